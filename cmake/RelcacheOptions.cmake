@@ -17,6 +17,7 @@ option(RELCACHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(RELCACHE_WERROR "Warnings are errors (set by the presets)" OFF)
 option(RELCACHE_CHECKING "Contexts clobber what is freed and detect writes past a chunk's end" OFF)
 option(RELCACHE_PARANOID "Cached trees lie on pages that the process cannot write" OFF)
+option(RELCACHE_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(RELCACHE_SANITIZE "" CACHE STRING "address (with undefined), thread, or empty")
 
 add_library(relcache_flags INTERFACE)
