@@ -1,0 +1,37 @@
+#!/bin/bash
+# The rules of the house that no compiler checks. Prints each offence with its place; exit 1 if there is any.
+#   rules.sh SOURCE_DIR
+set -euo pipefail
+cd "${1:?the source folder}"
+offences=0
+offence() { echo "$1"; offences=$((offences + 1)); }
+
+# From the ground up: a room includes rooms before it in this list, and none behind it.
+rooms=(base memory types nodes catalog cache executor sql tools)
+for ((i = 0; i < ${#rooms[@]}; i++)); do
+  room=${rooms[i]}
+  [ -d "$room" ] || continue
+  for ((j = i + 1; j < ${#rooms[@]}; j++)); do
+    while IFS= read -r line; do offence "$line: $room/ includes ${rooms[j]}/, which stands on it"; done \
+      < <(grep -rnE --include='*.h' --include='*.cc' "#include \"relcache/${rooms[j]}/" "$room" | cut -d: -f1,2)
+  done
+  # Includes read alike in the tree and installed.
+  while IFS= read -r line; do offence "$line: include by \"relcache/<room>/<file>.h\""; done \
+    < <(grep -rnE --include='*.h' --include='*.cc' '#include "' "$room" | grep -vE '#include "relcache/[a-z]+/[a-z0-9_]+\.(h|inc)"' | cut -d: -f1,2)
+  # A room's README names each of its headers.
+  if [ ! -f "$room/README.md" ]; then
+    [ -z "$(find "$room" -name '*.cc' -print -quit)" ] || offence "$room: no README.md"
+  else
+    for header in "$room"/*.h; do
+      [ -e "$header" ] || continue
+      name=$(basename "$header" .h)
+      grep -qE "\b$name(\.h|\.cc|\.\{h,cc\}|\b)" "$room/README.md" || offence "$room/README.md: does not name $name.h"
+    done
+  fi
+done
+
+# Cached means const: nothing takes the const away.
+while IFS= read -r line; do offence "$line: const_cast"; done \
+  < <(grep -rnE --include='*.h' --include='*.cc' '\bconst_cast<' "${rooms[@]}" 2>/dev/null | cut -d: -f1,2)
+
+[ $offences = 0 ] || { echo "$offences offences"; exit 1; }

@@ -1,0 +1,25 @@
+#!/bin/bash
+# rules.sh must pass on the project and must see each kind of offence in a broken copy.
+#   rules_test.sh SOURCE_DIR
+set -euo pipefail
+source=${1:?the source folder}
+rules=$source/tests/house/rules.sh
+bash "$rules" "$source"
+
+broken=$(mktemp -d)
+trap 'rm -rf "$broken"' EXIT
+mkdir -p "$broken"/{base,memory,cache}
+expect() { # WHAT PATTERN: rules.sh must fail on $broken and say so
+  if said=$(bash "$rules" "$broken"); then echo "not seen: $1"; exit 1; fi
+  grep -qE "$2" <<<"$said" || { echo "wrong words for $1: $said"; exit 1; }
+}
+echo '#include "relcache/cache/entry.h"' >"$broken/memory/a.cc"
+expect "an include upwards" 'memory/a.cc:1: memory/ includes cache/'
+expect "a room without README" 'memory: no README.md'
+echo '#include "a.h"' >"$broken/base/b.cc"
+expect "a short include" 'base/b.cc:1: include by'
+echo 'auto* p = const_cast<int*>(q);' >"$broken/cache/c.cc"
+expect "a const_cast" 'cache/c.cc:1: const_cast'
+touch "$broken/base/lonely.h"; echo '# base' >"$broken/base/README.md"
+expect "a header that its README forgets" 'does not name lonely.h'
+echo "rules hold"
