@@ -1,0 +1,32 @@
+// date: days since 2000-01-01, proleptic Gregorian (utils/adt/date.c).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include "relcache/base/result.h"
+#include "relcache/types/datum.h"
+#include "relcache/types/fault.h"
+#include "relcache/types/session_settings.h"
+
+namespace relcache {
+
+/// PostgreSQL's DateADT.
+using Date = std::int32_t;
+inline constexpr Date kDateNegativeInfinity = std::numeric_limits<Date>::min();
+inline constexpr Date kDateInfinity = std::numeric_limits<Date>::max();
+constexpr bool IsFinite(Date d) {
+  return d != kDateNegativeInfinity && d != kDateInfinity;
+}
+
+Result<Date> DateIn(std::string_view text, const SessionSettings& settings);
+std::string_view DateOut(Date value, const SessionSettings& settings, MemoryContext& cx);
+
+/// date + integer, date - integer: infinity stays. Fault: "date out of range".
+Fault DateAddDays(Date a, std::int32_t days, Date& out);
+Fault DateSubDays(Date a, std::int32_t days, Date& out);
+/// date - date, in days. Fault: "cannot subtract infinite dates".
+Fault DateDiff(Date a, Date b, std::int32_t& out);
+
+}  // namespace relcache

@@ -1,0 +1,62 @@
+// timestamp and timestamptz: microseconds since 2000-01-01 00:00, local or UTC
+// (utils/adt/timestamp.c), and their conversion to and from date.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include "relcache/base/result.h"
+#include "relcache/types/date.h"
+#include "relcache/types/datum.h"
+#include "relcache/types/fault.h"
+#include "relcache/types/session_settings.h"
+
+namespace relcache {
+
+using Timestamp = std::int64_t;
+using TimestampTz = std::int64_t;
+inline constexpr Timestamp kTimestampNegativeInfinity = std::numeric_limits<Timestamp>::min();
+inline constexpr Timestamp kTimestampInfinity = std::numeric_limits<Timestamp>::max();
+inline constexpr std::int64_t kUsecsPerDay = 86'400'000'000;
+inline constexpr std::int64_t kUsecsPerSec = 1'000'000;
+constexpr bool IsFinite(Timestamp t) {
+  return t != kTimestampNegativeInfinity && t != kTimestampInfinity;
+}
+
+Result<Timestamp> TimestampIn(std::string_view text, std::int32_t typmod,
+                              const SessionSettings& settings);
+Result<TimestampTz> TimestamptzIn(std::string_view text, std::int32_t typmod,
+                                  const SessionSettings& settings);
+/// Errors: 22008 "timestamp out of range".
+Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& settings,
+                                      MemoryContext& cx);
+Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings& settings,
+                                        MemoryContext& cx);
+
+/// timestamp(timestamp, int4): rounds to `typmod` fractional digits (0..6; -1 leaves it alone).
+Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod);
+
+// Conversions. Faults: kTimestampOutOfRange, kDateOutOfRangeForTimestamp. Infinity stays.
+Fault DateToTimestamp(Date date, Timestamp& out);
+Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz& out);
+Fault TimestampToDate(Timestamp value, Date& out);
+Fault TimestamptzToDate(TimestampTz value, const SessionSettings& settings, Date& out);
+Fault TimestampToTimestamptz(Timestamp value, const SessionSettings& settings, TimestampTz& out);
+Fault TimestamptzToTimestamp(TimestampTz value, const SessionSettings& settings, Timestamp& out);
+
+// Comparisons across types: date_cmp_timestamp, date_cmp_timestamptz, timestamp_cmp_timestamptz.
+// Values that do not fit the other type compare as beyond its ends, never an error.
+int DateCompareTimestamp(Date a, Timestamp b);
+int DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& settings);
+int TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings);
+
+/// timezone(text, timestamptz): the local time in a zone. Errors: 22023 `time zone "x" not
+/// recognized`.
+Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value,
+                                    const SessionSettings& settings);
+/// timezone(text, timestamp): the instant of a local time in a zone.
+Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value,
+                                    const SessionSettings& settings);
+
+}  // namespace relcache
