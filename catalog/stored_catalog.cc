@@ -1,0 +1,172 @@
+#include "relcache/catalog/stored_catalog.h"
+
+#include <algorithm>
+#include <string>
+
+#include "relcache/catalog/row_copy.h"
+
+namespace relcache {
+namespace {
+
+std::string Quoted(std::string_view name) {
+  return "\"" + std::string(name) + "\"";
+}
+
+}  // namespace
+
+Result<std::vector<Oid>> StoredCatalog::Tables::Put(Shared<RelationRows> rows) {
+  const Oid oid = rows->pg_class.oid;
+  const std::pair name(rows->nspname, rows->pg_class.relname);
+  if (const auto holder = names.find(name); holder != names.end() && holder->second != oid) {
+    return Fail(ErrorCode::kInvalidInput, "42P07",
+                "relation " + Quoted(rows->pg_class.relname) + " already exists");
+  }
+  std::vector<Oid> changed = Drop(oid);
+  if (changed.empty()) changed.push_back(oid);
+  ++version;
+
+  Relation& relation = relations[oid];
+  if (const auto orphaned = orphans.find(oid); orphaned != orphans.end()) {
+    relation.children = std::move(orphaned->second);
+    orphans.erase(orphaned);
+  }
+  relation.version = version;
+  relation.rows = std::move(rows);
+  names.emplace(std::pair(relation.rows->nspname, relation.rows->pg_class.relname), oid);
+  const auto by_child = [](const InheritsRow& a, const InheritsRow& b) {
+    return a.inhrelid < b.inhrelid;
+  };
+  for (const InheritsRow& row : relation.rows->parents) {
+    const auto parent = relations.find(row.inhparent);
+    std::vector<InheritsRow>& children =
+        parent == relations.end() ? orphans[row.inhparent] : parent->second.children;
+    children.insert(std::upper_bound(children.begin(), children.end(), row, by_child), row);
+    if (parent != relations.end()) parent->second.version = version;
+    if (std::ranges::find(changed, row.inhparent) == changed.end()) {
+      changed.push_back(row.inhparent);
+    }
+  }
+  return changed;
+}
+
+std::vector<Oid> StoredCatalog::Tables::Drop(Oid oid) {
+  const auto found = relations.find(oid);
+  if (found == relations.end()) return {};
+  ++version;
+  std::vector<Oid> changed = {oid};
+  const Relation relation = std::move(found->second);
+  names.erase(std::pair(relation.rows->nspname, relation.rows->pg_class.relname));
+  relations.erase(found);
+  if (!relation.children.empty()) orphans.emplace(oid, relation.children);
+  for (const InheritsRow& row : relation.rows->parents) {
+    const auto is_this = [&](const InheritsRow& child) { return child.inhrelid == oid; };
+    if (const auto parent = relations.find(row.inhparent); parent != relations.end()) {
+      std::erase_if(parent->second.children, is_this);
+      parent->second.version = version;
+    } else if (const auto orphaned = orphans.find(row.inhparent); orphaned != orphans.end()) {
+      std::erase_if(orphaned->second, is_this);
+    }
+    changed.push_back(row.inhparent);
+  }
+  return changed;
+}
+
+Status StoredCatalog::BeforeDelivery(std::size_t, Oid) {
+  return {};
+}
+
+Result<std::span<const RelationRows* const>> StoredCatalog::Load(std::span<const Oid> oids,
+                                                                 MemoryContext& cx) {
+  std::vector<Relation> chosen(oids.size());
+  {
+    const std::shared_lock lock(mutex_);
+    for (std::size_t i = 0; i < oids.size(); ++i) {
+      const auto found = tables_.relations.find(oids[i]);
+      if (found != tables_.relations.end()) chosen[i] = found->second;
+    }
+  }
+  const std::span delivered = cx.NewArray<const RelationRows*>(oids.size());
+  for (std::size_t i = 0; i < oids.size(); ++i) {
+    RELCACHE_TRY(BeforeDelivery(i, oids[i]));
+    if (chosen[i].rows == nullptr) continue;
+    RelationRows rows = *chosen[i].rows;
+    rows.version = chosen[i].version;
+    rows.children = chosen[i].children;
+    delivered[i] = cx.New<RelationRows>(CopyRow(rows, cx));
+  }
+  return delivered;
+}
+
+Result<Oid> StoredCatalog::LookupName(std::string_view nspname, std::string_view relname) {
+  const std::shared_lock lock(mutex_);
+  const auto found = tables_.names.find(std::pair(nspname, relname));
+  return found == tables_.names.end() ? kInvalidOid : found->second;
+}
+
+Result<std::span<const RelationName>> StoredCatalog::ListRelations(MemoryContext& cx) {
+  const std::shared_lock lock(mutex_);
+  const std::span list = cx.NewArray<RelationName>(tables_.names.size());
+  std::size_t i = 0;
+  for (const auto& [name, oid] : tables_.names) {
+    list[i++] = {oid, cx.CopyString(name.first), cx.CopyString(name.second),
+                 tables_.relations.at(oid).rows->pg_class.relkind};
+  }
+  return list;
+}
+
+template <class Row, class Builtin>
+Result<std::span<const Row* const>> StoredCatalog::LoadFrom(
+    const std::unordered_map<Oid, Shared<Row>> Tables::*table, std::span<const Oid> oids,
+    Builtin&& builtin, MemoryContext& cx) {
+  std::vector<Shared<Row>> chosen(oids.size());
+  {
+    const std::shared_lock lock(mutex_);
+    for (std::size_t i = 0; i < oids.size(); ++i) {
+      const auto found = (tables_.*table).find(oids[i]);
+      if (found != (tables_.*table).end()) chosen[i] = found->second;
+    }
+  }
+  const std::span delivered = cx.NewArray<const Row*>(oids.size());
+  for (std::size_t i = 0; i < oids.size(); ++i) {
+    delivered[i] =
+        chosen[i] == nullptr ? builtin(oids[i], cx) : cx.New<Row>(CopyRow(*chosen[i], cx));
+  }
+  return delivered;
+}
+
+Result<std::span<const TypeRows* const>> StoredCatalog::LoadTypes(std::span<const Oid> oids,
+                                                                  MemoryContext& cx) {
+  return LoadFrom(
+      &Tables::types, oids, [](Oid, MemoryContext&) -> const TypeRows* { return nullptr; }, cx);
+}
+Result<std::span<const ProcRow* const>> StoredCatalog::LoadProcs(std::span<const Oid> oids,
+                                                                 MemoryContext& cx) {
+  return LoadFrom(
+      &Tables::procs, oids, [](Oid, MemoryContext&) -> const ProcRow* { return nullptr; }, cx);
+}
+Result<std::span<const OperatorRow* const>> StoredCatalog::LoadOperators(std::span<const Oid> oids,
+                                                                         MemoryContext& cx) {
+  return LoadFrom(
+      &Tables::operators, oids, [](Oid, MemoryContext&) -> const OperatorRow* { return nullptr; },
+      cx);
+}
+Result<std::span<const CollationRow* const>> StoredCatalog::LoadCollations(
+    std::span<const Oid> oids, MemoryContext& cx) {
+  return LoadFrom(
+      &Tables::collations, oids, [](Oid, MemoryContext&) -> const CollationRow* { return nullptr; },
+      cx);
+}
+Result<std::span<const OpclassRow* const>> StoredCatalog::LoadOpclasses(std::span<const Oid> oids,
+                                                                        MemoryContext& cx) {
+  return LoadFrom(
+      &Tables::opclasses, oids, [](Oid, MemoryContext&) -> const OpclassRow* { return nullptr; },
+      cx);
+}
+Result<std::span<const NamespaceRow* const>> StoredCatalog::LoadNamespaces(
+    std::span<const Oid> oids, MemoryContext& cx) {
+  return LoadFrom(
+      &Tables::namespaces, oids, [](Oid, MemoryContext&) -> const NamespaceRow* { return nullptr; },
+      cx);
+}
+
+}  // namespace relcache
