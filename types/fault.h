@@ -25,7 +25,6 @@ enum class [[nodiscard]] Fault : std::uint8_t{
     kIntervalOutOfRange,
     kInfiniteDates,
     kInfiniteTimestamps,
-    kIntegerPowerOverflow,
     kNegativeSquareRoot,
 };
 

@@ -46,7 +46,7 @@ Result<Datum> VarcharCoerce(Datum value, std::int32_t typmod, bool is_explicit, 
 Result<Datum> BpcharCoerce(Datum value, std::int32_t typmod, bool is_explicit, MemoryContext& cx);
 /// 64 bytes, cut at a character's boundary, zero filled.
 Datum NameIn(std::string_view text, MemoryContext& cx);
-/// "char": the first byte, or three octal digits after a backslash.
+/// "char": the first byte, NUL of an empty text. Output is that byte, whatever it is.
 char CharIn(std::string_view text);
 std::string_view CharOut(char value, MemoryContext& cx);
 
@@ -59,7 +59,7 @@ std::string_view TextBtrim(std::string_view text, std::string_view set);
 std::string_view TextLtrim(std::string_view text, std::string_view set);
 std::string_view TextRtrim(std::string_view text, std::string_view set);
 
-/// lower(text), upper(text) and initcap(text) under collation "C": ASCII letters only.
+/// lower(text), upper(text) under collation "C": ASCII letters only.
 std::string_view LowerC(std::string_view text, MemoryContext& cx);
 std::string_view UpperC(std::string_view text, MemoryContext& cx);
 

@@ -1,0 +1,173 @@
+#include "relcache/types/type_io.h"
+
+#include <algorithm>
+#include <string>
+
+#include "relcache/types/bool.h"
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/bytea.h"
+#include "relcache/types/float.h"
+#include "relcache/types/int.h"
+#include "relcache/types/text.h"
+#include "relcache/types/uuid.h"
+
+namespace relcache {
+namespace {
+
+struct InputContext {
+  std::int32_t typmod;
+  const SessionSettings& settings;
+  MemoryContext& cx;
+};
+struct OutputContext {
+  const SessionSettings& settings;
+  MemoryContext& cx;
+};
+
+using InputFunction = Result<Datum> (*)(std::string_view text, const InputContext& in);
+using OutputFunction = Result<std::string_view> (*)(Datum value, const OutputContext& out);
+using CoerceFunction = Result<Datum> (*)(Datum value, std::int32_t typmod, bool is_explicit,
+                                         MemoryContext& cx);
+
+Result<std::string_view> IntegerOut(Datum value, const OutputContext& out) {
+  return IntOut(DatumGetInt64(value), out.cx);
+}
+
+Result<Datum> TextIn(std::string_view text, const InputContext& in) {
+  return MakeVarlena(text, in.cx);
+}
+
+Result<std::string_view> VarlenaOut(Datum value, const OutputContext&) {
+  return VarData(value);
+}
+
+struct TypeIo {
+  Oid type;
+  InputFunction input;
+  OutputFunction output;
+  CoerceFunction coerce;
+};
+
+constexpr TypeIo kTypeIo[] = {
+    {kBoolOid, [](std::string_view text, const InputContext&) { return BoolIn(text); },
+     [](Datum value, const OutputContext&) -> Result<std::string_view> {
+       return BoolOut(DatumGetBool(value));
+     },
+     nullptr},
+    {kByteaOid, [](std::string_view text, const InputContext& in) { return ByteaIn(text, in.cx); },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return ByteaOut(VarData(value), out.settings.bytea_output, out.cx);
+     },
+     nullptr},
+    {kCharOid,
+     [](std::string_view text, const InputContext&) -> Result<Datum> {
+       return CharGetDatum(CharIn(text));
+     },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return CharOut(DatumGetChar(value), out.cx);
+     },
+     nullptr},
+    {kNameOid,
+     [](std::string_view text, const InputContext& in) -> Result<Datum> {
+       return NameIn(text, in.cx);
+     },
+     [](Datum value, const OutputContext&) -> Result<std::string_view> { return NameData(value); },
+     nullptr},
+    {kInt8Oid,
+     [](std::string_view text, const InputContext&) { return Int8In(text).map(Int64GetDatum); },
+     IntegerOut, nullptr},
+    {kInt2Oid,
+     [](std::string_view text, const InputContext&) { return Int2In(text).map(Int16GetDatum); },
+     IntegerOut, nullptr},
+    {kInt4Oid,
+     [](std::string_view text, const InputContext&) { return Int4In(text).map(Int32GetDatum); },
+     IntegerOut, nullptr},
+    {kTextOid, TextIn, VarlenaOut, nullptr},
+    {kOidOid,
+     [](std::string_view text, const InputContext&) { return OidIn(text).map(ObjectIdGetDatum); },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return IntOut(DatumGetObjectId(value), out.cx);
+     },
+     nullptr},
+    {kFloat4Oid,
+     [](std::string_view text, const InputContext&) { return Float4In(text).map(Float4GetDatum); },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return Float4Out(DatumGetFloat4(value), out.settings.extra_float_digits, out.cx);
+     },
+     nullptr},
+    {kFloat8Oid,
+     [](std::string_view text, const InputContext&) { return Float8In(text).map(Float8GetDatum); },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return Float8Out(DatumGetFloat8(value), out.settings.extra_float_digits, out.cx);
+     },
+     nullptr},
+    {kBpcharOid,
+     [](std::string_view text, const InputContext& in) { return BpcharIn(text, in.typmod, in.cx); },
+     VarlenaOut, BpcharCoerce},
+    {kVarcharOid,
+     [](std::string_view text, const InputContext& in) {
+       return VarcharIn(text, in.typmod, in.cx);
+     },
+     VarlenaOut, VarcharCoerce},
+    {kUuidOid, [](std::string_view text, const InputContext& in) { return UuidIn(text, in.cx); },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return UuidOut(value, out.cx);
+     },
+     nullptr},
+};
+
+const TypeIo* FindTypeIo(Oid type) {
+  const auto* found = std::ranges::lower_bound(kTypeIo, type, {}, &TypeIo::type);
+  return found != std::end(kTypeIo) && found->type == type ? found : nullptr;
+}
+
+std::string Named(Oid type) {
+  return FindTypeInfo(type) != nullptr ? FormatTypeName(type) : "oid " + std::to_string(type);
+}
+
+}  // namespace
+
+Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
+                        const SessionSettings& settings, MemoryContext& cx) {
+  const TypeIo* io = FindTypeIo(type);
+  if (io == nullptr) return Fail(NotSupported("input of type " + Named(type)));
+  if (text.find('\0') != std::string_view::npos)
+    return Fail(ErrorCode::kInvalidInput, "22021",
+                "invalid byte sequence for encoding \"UTF8\": 0x00");
+  return io->input(text, {typmod, settings, cx});
+}
+
+Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
+                                    MemoryContext& cx) {
+  const TypeIo* io = FindTypeIo(type);
+  if (io == nullptr) return Fail(NotSupported("output of type " + Named(type)));
+  return io->output(value, {settings, cx});
+}
+
+Result<Datum> ApplyTypmod(Oid type, std::int32_t typmod, Datum value, bool is_explicit,
+                          MemoryContext& cx) {
+  if (typmod < 0) return value;
+  const TypeIo* io = FindTypeIo(type);
+  if (io == nullptr) return Fail(NotSupported("length coercion of type " + Named(type)));
+  return io->coerce == nullptr ? value : io->coerce(value, typmod, is_explicit, cx);
+}
+
+bool HasInput(Oid type) {
+  return FindTypeIo(type) != nullptr;
+}
+
+std::size_t DatumSize(Datum value, std::int16_t typlen) {
+  if (typlen > 0) return static_cast<std::size_t>(typlen);
+  if (typlen == -1) return VarData(value).size() + kVarHdrSz;
+  return std::strlen(DatumGetPointer<char>(value)) + 1;
+}
+
+Datum CopyDatum(Datum value, bool typbyval, std::int16_t typlen, MemoryContext& cx) {
+  if (typbyval) return value;
+  const std::size_t size = DatumSize(value, typlen);
+  void* copy = cx.Allocate(size);
+  std::memcpy(copy, DatumGetPointer(value), size);
+  return PointerGetDatum(copy);
+}
+
+}  // namespace relcache
