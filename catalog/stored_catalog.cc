@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "relcache/catalog/builtin.h"
 #include "relcache/catalog/row_copy.h"
 
 namespace relcache {
@@ -136,37 +137,27 @@ Result<std::span<const Row* const>> StoredCatalog::LoadFrom(
 
 Result<std::span<const TypeRows* const>> StoredCatalog::LoadTypes(std::span<const Oid> oids,
                                                                   MemoryContext& cx) {
-  return LoadFrom(
-      &Tables::types, oids, [](Oid, MemoryContext&) -> const TypeRows* { return nullptr; }, cx);
+  return LoadFrom(&Tables::types, oids, BuiltinTypeRows, cx);
 }
 Result<std::span<const ProcRow* const>> StoredCatalog::LoadProcs(std::span<const Oid> oids,
                                                                  MemoryContext& cx) {
-  return LoadFrom(
-      &Tables::procs, oids, [](Oid, MemoryContext&) -> const ProcRow* { return nullptr; }, cx);
+  return LoadFrom(&Tables::procs, oids, BuiltinProcRow, cx);
 }
 Result<std::span<const OperatorRow* const>> StoredCatalog::LoadOperators(std::span<const Oid> oids,
                                                                          MemoryContext& cx) {
-  return LoadFrom(
-      &Tables::operators, oids, [](Oid, MemoryContext&) -> const OperatorRow* { return nullptr; },
-      cx);
+  return LoadFrom(&Tables::operators, oids, BuiltinOperatorRow, cx);
 }
 Result<std::span<const CollationRow* const>> StoredCatalog::LoadCollations(
     std::span<const Oid> oids, MemoryContext& cx) {
-  return LoadFrom(
-      &Tables::collations, oids, [](Oid, MemoryContext&) -> const CollationRow* { return nullptr; },
-      cx);
+  return LoadFrom(&Tables::collations, oids, BuiltinCollationRow, cx);
 }
 Result<std::span<const OpclassRow* const>> StoredCatalog::LoadOpclasses(std::span<const Oid> oids,
                                                                         MemoryContext& cx) {
-  return LoadFrom(
-      &Tables::opclasses, oids, [](Oid, MemoryContext&) -> const OpclassRow* { return nullptr; },
-      cx);
+  return LoadFrom(&Tables::opclasses, oids, BuiltinOpclassRow, cx);
 }
 Result<std::span<const NamespaceRow* const>> StoredCatalog::LoadNamespaces(
     std::span<const Oid> oids, MemoryContext& cx) {
-  return LoadFrom(
-      &Tables::namespaces, oids, [](Oid, MemoryContext&) -> const NamespaceRow* { return nullptr; },
-      cx);
+  return LoadFrom(&Tables::namespaces, oids, BuiltinNamespaceRow, cx);
 }
 
 }  // namespace relcache
