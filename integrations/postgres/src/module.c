@@ -1,0 +1,60 @@
+/*
+ * Loading, and the one hook: after ExecutorStart, put stubs into the tables that the statement writes.
+ *
+ * COPY and logical replication do not pass ExecutorStart; parallel workers pass it without result relations. They run
+ * as in the stock server.
+ */
+#include "relcache_checks.h"
+
+#include "fmgr.h"
+#include "miscadmin.h"
+
+PG_MODULE_MAGIC;
+
+void		_PG_init(void);
+
+RcTestHook *rc_test_hook;
+
+static ExecutorStart_hook_type previous_hook = NULL;
+
+static void
+ServeStatement(QueryDesc *query, EState *estate)
+{
+	ListCell   *cell;
+
+	foreach(cell, estate->es_opened_result_relations)
+		RcStubRelation(lfirst(cell), estate, query->operation);
+	if (!rc_partition_routing)
+		return;
+	if (query->operation == CMD_INSERT && IsA(query->planstate, ModifyTableState))
+		RcRouteEarly(castNode(ModifyTableState, query->planstate));
+	foreach(cell, estate->es_auxmodifytables)
+		RcRouteEarly(lfirst(cell));
+}
+
+static void
+AfterExecutorStart(QueryDesc *query, int eflags)
+{
+	EState	   *estate;
+
+	if (previous_hook)
+		previous_hook(query, eflags);
+	else
+		standard_ExecutorStart(query, eflags);
+	estate = query->estate;
+	if (rc_enabled && estate != NULL && estate->es_opened_result_relations != NIL &&
+		(eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+		ServeStatement(query, estate);
+}
+
+void
+_PG_init(void)
+{
+	rc_test_hook = (RcTestHook *) find_rendezvous_variable("relcache_checks_test_hook");
+	RcBlockInit();
+	RcPoolInit();
+	RcRoutingInit();
+	RcDefineSettings();
+	previous_hook = ExecutorStart_hook;
+	ExecutorStart_hook = AfterExecutorStart;
+}

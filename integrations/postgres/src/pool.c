@@ -1,0 +1,150 @@
+/*
+ * Compiled expressions that lie ready, and the claim of a statement on its block.
+ *
+ * An ExprState is used by one statement at a time; a statement that comes while another runs on the same table (a
+ * trigger's own insert) makes a second set. Every set has a context of its own below its block's, so that one set can
+ * be given up without the block: after an error (a function may have been stopped in the middle of filling what it
+ * keeps between calls), or when what functions keep between calls has grown.
+ *
+ * Which expressions may be pooled is decided in classify.c: only those whose steps point at nothing of the statement.
+ */
+#include "relcache_checks.h"
+
+#include "access/xact.h"
+#include "executor/execExpr.h"
+
+/* Nested statements on one table seldom go deeper; what is above is made anew. */
+#define MAX_IDLE 4
+
+/* What functions may add to a set of states between calls before it is thrown away. */
+#define MAX_GROWTH 16384
+
+/* Counts aborts of transactions and subtransactions. */
+static uint64 abort_epoch;
+
+static void
+TransactionEnded(XactEvent event, void *arg)
+{
+	if (event == XACT_EVENT_ABORT)
+		abort_epoch++;
+}
+
+static void
+SubtransactionEnded(SubXactEvent event, SubTransactionId subid, SubTransactionId parentid, void *arg)
+{
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+		abort_epoch++;
+}
+
+void
+RcPoolInit(void)
+{
+	RegisterXactCallback(TransactionEnded, NULL);
+	RegisterSubXactCallback(SubtransactionEnded, NULL);
+}
+
+/* An empty set. Its context hangs below parent until RcPooledFinish. */
+RcPooled *
+RcPooledNew(RcBlock *block, MemoryContext parent)
+{
+	MemoryContext cxt = AllocSetContextCreate(parent, "relcache_checks states", ALLOCSET_SMALL_SIZES);
+	RcPooled   *pooled = MemoryContextAllocZero(cxt, offsetof(RcPooled, states) +
+												block->nexprs * sizeof(ExprState *));
+
+	pooled->cxt = cxt;
+	return pooled;
+}
+
+/* The set is filled: from here on it belongs to the block. Fails never. */
+void
+RcPooledFinish(RcBlock *block, RcPooled *pooled)
+{
+	MemoryContextSetParent(pooled->cxt, block->cxt);
+	pooled->bytes_new = pooled->bytes = MemoryContextMemAllocated(pooled->cxt, true);
+	block->nstates++;
+	rc_stats.states_built++;
+	RcBlockResized(block, block->bytes + pooled->bytes);
+}
+
+/* A set that is ready, or NULL. */
+RcPooled *
+RcPooledTake(RcBlock *block)
+{
+	RcPooled   *pooled = block->idle;
+
+	if (pooled == NULL)
+		return NULL;
+	block->idle = pooled->next;
+	block->nidle--;
+	rc_stats.states_reused++;
+	for (int i = 0; i < block->nexprs; i++)
+	{
+		ExprState  *state = pooled->states[i];
+
+		/* The first row of a statement is compared with what the expression expects of its columns, as always. */
+		if (state != NULL)
+			state->evalfunc = ExecInterpExprStillValid;
+	}
+	return pooled;
+}
+
+static void
+Discard(RcBlock *block, RcPooled *pooled)
+{
+	block->nstates--;
+	RcBlockResized(block, block->bytes - pooled->bytes);
+	MemoryContextDelete(pooled->cxt);
+}
+
+/* A set may serve again unless its statement failed, or functions keep too much in it. */
+static bool
+MayServeAgain(const RcHold *hold, Size bytes)
+{
+	return hold->abort_epoch == abort_epoch && IsTransactionState() && rc_state_pool &&
+		hold->block->linked && hold->block->nidle < MAX_IDLE &&
+		bytes <= hold->states->bytes_new + MAX_GROWTH;
+}
+
+/*
+ * The statement's memory goes: its claim ends. An error shows by the transaction's state or, where the memory is freed
+ * only after a rollback to a savepoint, by the epoch.
+ */
+static void
+EndHold(void *arg)
+{
+	RcHold	   *hold = arg;
+	RcBlock    *block = hold->block;
+	RcPooled   *pooled = hold->states;
+
+	if (pooled != NULL)
+	{
+		Size		bytes = MemoryContextMemAllocated(pooled->cxt, true);
+
+		if (MayServeAgain(hold, bytes))
+		{
+			RcBlockResized(block, block->bytes + (bytes - pooled->bytes));
+			pooled->bytes = bytes;
+			pooled->next = block->idle;
+			block->idle = pooled;
+			block->nidle++;
+		}
+		else
+			Discard(block, pooled);
+	}
+	RcBlockRelease(block);
+	if (rc_stats.bytes > (int64) rc_cache_limit * 1024)
+		RcBlockEvict();
+}
+
+/* The statement whose memory is cxt uses the block from here on. Fails never. */
+void
+RcHoldBlock(RcHold *hold, RcBlock *block, MemoryContext cxt)
+{
+	hold->block = block;
+	hold->states = NULL;
+	hold->abort_epoch = abort_epoch;
+	hold->callback.func = EndHold;
+	hold->callback.arg = hold;
+	block->refs++;
+	MemoryContextRegisterResetCallback(cxt, &hold->callback);
+}

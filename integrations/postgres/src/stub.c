@@ -1,0 +1,195 @@
+/*
+ * Stubs: ExprStates whose evaluation function is ours.
+ *
+ * The executor compiles a table's CHECK constraints when the first row reaches them and finds the place empty, and a
+ * trigger's WHEN likewise. A stub in that place makes it believe that this is done; when the first row calls it, it
+ * does it then, so that statements without rows, BEFORE triggers, errors and privileges come in the stock server's
+ * order. The executor reads the place anew for every constraint, so a stub of a table is called once in a statement
+ * and costs nothing after that.
+ *
+ * Whoever copies a ResultRelInfo takes the stubs along and calls them for every row; so each stub knows its number and
+ * passes the call on.
+ */
+#include "relcache_checks.h"
+
+#include "catalog/pg_class.h"
+#include "commands/trigger.h"
+#include "utils/rel.h"
+
+typedef struct Stub
+{
+	ExprState	state;			/* first, so that the executor's pointer is ours */
+	struct StubSet *set;
+	int			index;			/* of the constraint, or of the trigger */
+} Stub;
+
+/* The stubs of one table's CHECK constraints, or the one of a trigger, within one statement. */
+typedef struct StubSet
+{
+	ResultRelInfo *rri;
+	EState	   *estate;
+	ExprState **resolved;		/* once resolved */
+	int			nresolved;
+	RcHold		hold;
+	Stub		stubs[FLEXIBLE_ARRAY_MEMBER];
+} StubSet;
+
+static StubSet *
+NewStubSet(ResultRelInfo *rri, EState *estate, int nstubs, int first_index, ExprStateEvalFunc evalfunc,
+		   uint8 flags)
+{
+	StubSet    *set = MemoryContextAllocZero(estate->es_query_cxt,
+											 offsetof(StubSet, stubs) + nstubs * sizeof(Stub));
+
+	set->rri = rri;
+	set->estate = estate;
+	for (int i = 0; i < nstubs; i++)
+	{
+		Stub	   *stub = &set->stubs[i];
+
+		NodeSetTag(&stub->state, T_ExprState);
+		stub->state.flags = flags;
+		stub->state.evalfunc = evalfunc;
+		stub->set = set;
+		stub->index = first_index + i;
+	}
+	return set;
+}
+
+/* ---- CHECK constraints ---- */
+
+/*
+ * The constraints are read now, from where ExecRelCheck reads them: it has just counted them. Their texts stay where
+ * they are until the end of the transaction even if making the expressions rebuilds the table's relcache entry.
+ */
+static void
+ResolveChecks(StubSet *set)
+{
+	ResultRelInfo *rri = set->rri;
+	ConstrCheck *checks = rri->ri_RelationDesc->rd_att->constr->check;
+	int			nchecks = rri->ri_RelationDesc->rd_att->constr->num_check;
+	MemoryContext old = MemoryContextSwitchTo(set->estate->es_query_cxt);
+	RcRequest	request = {
+		.relid = RelationGetRelid(rri->ri_RelationDesc),
+		.trigid = InvalidOid,
+		.ntexts = nchecks,
+		.texts = palloc(nchecks * sizeof(char *))
+	};
+	ExprState **states;
+
+	for (int i = 0; i < nchecks; i++)
+		request.texts[i] = checks[i].ccbin;
+	states = RcServe(&request, set->estate, &set->hold, NULL);
+	pfree(request.texts);
+	set->resolved = states;
+	set->nresolved = nchecks;
+	RC_CONSTRAINT_EXPRS(rri) = states;
+	MemoryContextSwitchTo(old);
+}
+
+static Datum
+EvalCheckStub(ExprState *state, ExprContext *econtext, bool *isnull)
+{
+	Stub	   *stub = (Stub *) state;
+	StubSet    *set = stub->set;
+	ExprState  *real;
+
+	if (set->resolved == NULL)
+		ResolveChecks(set);
+	if (stub->index >= set->nresolved)
+		elog(ERROR, "relcache_checks: table \"%s\" has %d check constraints, number %d was asked for",
+			 RelationGetRelationName(set->rri->ri_RelationDesc), set->nresolved, stub->index);
+	real = set->resolved[stub->index];
+	return real->evalfunc(real, econtext, isnull);
+}
+
+static void
+StubChecks(ResultRelInfo *rri, EState *estate)
+{
+	int			nchecks = rri->ri_RelationDesc->rd_att->constr->num_check;
+	StubSet    *set = NewStubSet(rri, estate, nchecks, 0, EvalCheckStub, 0);
+	ExprState **places = MemoryContextAlloc(estate->es_query_cxt, nchecks * sizeof(ExprState *));
+
+	for (int i = 0; i < nchecks; i++)
+		places[i] = &set->stubs[i].state;
+	RC_CONSTRAINT_EXPRS(rri) = places;
+}
+
+/* ---- WHEN of triggers ---- */
+
+/*
+ * A condition that is always true compiles to nothing, and the executor, finding nothing, makes it again for every
+ * row. So the stub stays in its place and does the same, unless the plan was one to be kept.
+ */
+static ExprState *
+ResolveWhen(StubSet *set, int index)
+{
+	ResultRelInfo *rri = set->rri;
+	Trigger    *trigger = &rri->ri_TrigDesc->triggers[index];
+	MemoryContext old = MemoryContextSwitchTo(set->estate->es_query_cxt);
+	RcRequest	request = {
+		.relid = RelationGetRelid(rri->ri_RelationDesc),
+		.trigid = trigger->tgoid,
+		.ntexts = 1,
+		.texts = &trigger->tgqual
+	};
+	RcHold	   *hold = set->hold.block == NULL ? &set->hold : palloc0(sizeof(RcHold));
+	bool		kept;
+	ExprState **states = RcServe(&request, set->estate, hold, &kept);
+
+	if (states[0] != NULL || kept)
+	{
+		set->resolved = states;
+		set->nresolved = 1;
+	}
+	if (states[0] != NULL)
+		rri->ri_TrigWhenExprs[index] = states[0];
+	MemoryContextSwitchTo(old);
+	return states[0];
+}
+
+static Datum
+EvalWhenStub(ExprState *state, ExprContext *econtext, bool *isnull)
+{
+	Stub	   *stub = (Stub *) state;
+	StubSet    *set = stub->set;
+	ExprState  *real = set->resolved != NULL ? set->resolved[0] : ResolveWhen(set, stub->index);
+
+	if (real == NULL)
+	{
+		*isnull = false;
+		return BoolGetDatum(true);
+	}
+	return real->evalfunc(real, econtext, isnull);
+}
+
+static void
+StubWhens(ResultRelInfo *rri, EState *estate)
+{
+	TriggerDesc *triggers = rri->ri_TrigDesc;
+
+	for (int i = 0; i < triggers->numtriggers; i++)
+	{
+		if (triggers->triggers[i].tgqual != NULL && rri->ri_TrigWhenExprs[i] == NULL)
+		{
+			StubSet    *set = NewStubSet(rri, estate, 1, i, EvalWhenStub, EEO_FLAG_IS_QUAL);
+
+			rri->ri_TrigWhenExprs[i] = &set->stubs[0].state;
+		}
+	}
+}
+
+/* Put stubs where the statement will look for compiled expressions of this table and finds none yet. */
+void
+RcStubRelation(ResultRelInfo *rri, EState *estate, CmdType operation)
+{
+	Relation	relation = rri->ri_RelationDesc;
+	TupleConstr *constr = relation->rd_att->constr;
+
+	if (constr != NULL && constr->num_check > 0 && operation != CMD_DELETE && rc_check_constraints &&
+		RC_CONSTRAINT_EXPRS(rri) == NULL && rri->ri_FdwRoutine == NULL &&
+		relation->rd_rel->relkind == RELKIND_RELATION)
+		StubChecks(rri, estate);
+	if (rri->ri_TrigDesc != NULL && rc_trigger_conditions)
+		StubWhens(rri, estate);
+}
