@@ -1,15 +1,38 @@
 // Memory contexts: allocate piece by piece, free all at once (PostgreSQL's utils/mmgr).
+//
+// Two kinds share one face, so that code which allocates need not know where:
+//   AllocSet  general: single chunks can be freed and grown; 8 bytes of header a chunk, sizes
+//             rounded up to powers of two
+//   Bump      dense: no header, no rounding beyond 8 bytes, freed only as a whole
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <boost/intrusive/list.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "relcache/base/check.h"
+
+// Checked contexts give every chunk of either kind a header and a guarded tail, clobber what is
+// freed, and poison it for AddressSanitizer. Every part of a program must agree on this.
+#if defined(RELCACHE_CHECKING) || defined(__SANITIZE_ADDRESS__)
+#define RELCACHE_CHECKED_CONTEXTS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RELCACHE_CHECKED_CONTEXTS 1
+#endif
+#endif
+#ifndef RELCACHE_CHECKED_CONTEXTS
+#define RELCACHE_CHECKED_CONTEXTS 0
+#endif
 
 namespace relcache {
 
@@ -27,27 +50,150 @@ struct ContextDeleter {
 /// Owns a context. Of a child: must go before its parent is reset or deleted.
 using ContextPtr = std::unique_ptr<MemoryContext, ContextDeleter>;
 
+/// The largest request that Allocate grants, 1 GB - 1 (PostgreSQL's MaxAllocSize): a length read
+/// from damaged data fails here. AllocateHuge goes on up to kMaxHugeRequest.
+inline constexpr std::size_t kMaxRequest = 0x3fffffff;
+inline constexpr std::size_t kMaxHugeRequest = SIZE_MAX / 2;
+
+/// A request above kMaxRequest (or kMaxHugeRequest).
+class InvalidRequestSize : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "invalid memory alloc request size"; }
+};
+
+/// A context, or one above it, would have grown beyond its limit.
+class ContextLimitExceeded : public std::bad_alloc {
+ public:
+  ContextLimitExceeded(const char* context, std::size_t limit) noexcept
+      : context_(context), limit_(limit) {}
+  const char* what() const noexcept override { return "memory context limit exceeded"; }
+  /// The name of the context whose limit it is.
+  const char* context() const noexcept { return context_; }
+  std::size_t limit() const noexcept { return limit_; }
+
+ private:
+  const char* context_;
+  std::size_t limit_;
+};
+
 /// Called once when its context is reset or deleted, newest first, children's before their
 /// parent's. It must live at least that long: usually in the context itself. It must not allocate
-/// from the context.
+/// from the context. A handle that it owns elsewhere reports its bytes in `foreign_bytes`; they
+/// count as the context's until the call (see SetForeignBytes).
 struct ResetCallback {
   void (*function)(void* argument) noexcept = nullptr;
   void* argument = nullptr;
   ResetCallback* next = nullptr;
+  std::size_t foreign_bytes = 0;
 };
 
-/// An owner of many allocations that are freed together.
-/// Thread safety: one thread at a time for a context and all it is linked with by parenthood.
-/// Errors: std::bad_alloc.
-class MemoryContext {
+/// How a context takes memory from malloc: a first block of `initial` bytes that it keeps for life
+/// (its own head lies in it), then blocks that double up to `maximum`.
+struct BlockSizes {
+  std::uint32_t initial;
+  std::uint32_t maximum;
+};
+/// For contexts that may hold much (ALLOCSET_DEFAULT_SIZES).
+inline constexpr BlockSizes kDefaultBlocks{8 * 1024, 8 * 1024 * 1024};
+/// For contexts that hold little (ALLOCSET_SMALL_SIZES).
+inline constexpr BlockSizes kSmallBlocks{1024, 8 * 1024};
+
+/// What a context holds, in bytes unless said otherwise.
+struct ContextStats {
+  std::size_t reserved = 0;     ///< in blocks taken from malloc, heads included
+  std::size_t used = 0;         ///< of that, handed out or head
+  std::size_t free = 0;         ///< the rest: block ends and freed chunks
+  std::size_t foreign = 0;      ///< outside of contexts, reported by callbacks
+  std::size_t blocks = 0;       ///< count
+  std::size_t free_chunks = 0;  ///< count of freed chunks that wait for reuse
+  std::size_t contexts = 1;     ///< count
+
+  ContextStats& operator+=(const ContextStats& other) noexcept;
+  friend bool operator==(const ContextStats&, const ContextStats&) = default;
+};
+
+/// Sees every request to the contexts that it watches. An observer that throws std::bad_alloc from
+/// OnAllocate makes the request fail.
+class AllocationObserver {
+ public:
+  virtual ~AllocationObserver() = default;
+  virtual void OnAllocate(MemoryContext& context, std::size_t size) = 0;
+  /// A chunk that was allocated under watch is freed singly; `size` as it was requested, rounded
+  /// up to what the chunk holds.
+  virtual void OnFree(MemoryContext& context, std::size_t size) noexcept = 0;
+};
+
+enum class ContextKind : std::uint8_t { kAllocSet, kBump };
+
+namespace internal {
+
+inline constexpr std::size_t kChunkAlignment = 8;
+inline constexpr std::size_t kContextAlignment = 64;
+/// Chunks of an AllocSet come in eleven sizes, 8 << 0 to 8 << 10.
+inline constexpr int kChunkClasses = 11;
+inline constexpr std::size_t kMaxClassedChunk = std::size_t{8} << (kChunkClasses - 1);
+
+/// The word before a chunk's first byte: its context's address, whose low six bits are free, and
+/// there the chunk's class or one of the tags in chunk.h.
+using ChunkHeader = std::uintptr_t;
+inline constexpr ChunkHeader kTagMask = kContextAlignment - 1;
+
+inline ChunkHeader* HeaderOf(void* chunk) noexcept {
+  return static_cast<ChunkHeader*>(chunk) - 1;
+}
+inline const ChunkHeader* HeaderOf(const void* chunk) noexcept {
+  return static_cast<const ChunkHeader*>(chunk) - 1;
+}
+
+struct FreeChunk {
+  FreeChunk* next;
+};
+
+struct Block;
+struct ContextExtra;
+struct ContextAccess;
+
+/// The class whose chunks hold `size` bytes, 1 <= size <= kMaxClassedChunk.
+constexpr unsigned ChunkClass(std::size_t size) noexcept {
+  return static_cast<unsigned>(std::bit_width((size - 1) | 7)) - 3;
+}
+constexpr std::size_t RoundUp(std::size_t size) noexcept {
+  return (size + kChunkAlignment - 1) & ~(kChunkAlignment - 1);
+}
+
+using SiblingHook =
+    boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
+
+}  // namespace internal
+
+/// An owner of many allocations that are freed together. Made by AllocSet and Bump below.
+///
+/// Lifetime: what is allocated lives until Free, Reset or the end of the context, whichever comes
+/// first; a child ends with its parent's reset.
+/// Thread safety: one thread at a time for a context and all it is linked with by parenthood; a
+/// whole tree of contexts may move from thread to thread.
+/// Cost: allocation is a pointer bump or a freelist pop, inline; a reset of an unused context is a
+/// few loads; creating and deleting a context of the usual sizes takes no malloc (deleted ones are
+/// kept for reuse, a bounded number per thread).
+/// Errors: std::bad_alloc and its kinds above; a request that throws changes nothing.
+class MemoryContext : public internal::SiblingHook {
  public:
   MemoryContext(const MemoryContext&) = delete;
   MemoryContext& operator=(const MemoryContext&) = delete;
 
-  /// Uninitialized bytes, aligned to 8.
+  // --- Allocation -------------------------------------------------------------------------------
+
+  /// Uninitialized bytes, aligned to 8 (MemoryContextAlloc). Never null; requests of 0 bytes give
+  /// distinct addresses.
   [[nodiscard]] void* Allocate(std::size_t size);
-  /// The same with a larger alignment, a power of two.
+  /// The same with a larger alignment, a power of two (MemoryContextAllocAligned).
   [[nodiscard]] void* Allocate(std::size_t size, std::size_t alignment);
+  /// Zeroed (MemoryContextAllocZero).
+  [[nodiscard]] void* AllocateZeroed(std::size_t size);
+  /// Beyond kMaxRequest (MemoryContextAllocHuge).
+  [[nodiscard]] void* AllocateHuge(std::size_t size);
+  /// Null instead of an exception when memory is out or a limit is reached (MCXT_ALLOC_NO_OOM).
+  [[nodiscard]] void* TryAllocate(std::size_t size);
 
   template <ContextStorable T, class... Args>
   [[nodiscard]] T* New(Args&&... args) {
@@ -56,65 +202,298 @@ class MemoryContext {
   /// n value-initialized elements.
   template <ContextStorable T>
   [[nodiscard]] std::span<T> NewArray(std::size_t n) {
-    if (n > SIZE_MAX / sizeof(T)) throw std::bad_array_new_length();
+    if (n > kMaxRequest / sizeof(T)) [[unlikely]]
+      throw InvalidRequestSize();
     T* first = static_cast<T*>(Place<T>(n * sizeof(T)));
     std::uninitialized_value_construct_n(first, n);
     return {first, n};
   }
-  /// A copy of the bytes; a NUL follows them.
+  /// A copy of the bytes; a NUL follows them (MemoryContextStrdup).
   [[nodiscard]] std::string_view CopyString(std::string_view text);
 
-  /// Frees all memory of the context and deletes its children, after running the callbacks.
+  // --- Single chunks. AllocSet only, but for Grow
+  // -------------------------------------------------
+
+  /// Gives a chunk of this context back (pfree). A Bump has no single frees: there, and for a
+  /// chunk of another context or one freed before, it is an error that checked builds stop at.
+  void Free(void* chunk) noexcept;
+  /// The chunk, moved if need be, with at least `size` bytes (repalloc). Alignment is kept.
+  [[nodiscard]] void* Reallocate(void* chunk, std::size_t size);
+  [[nodiscard]] void* ReallocateHuge(void* chunk, std::size_t size);
+  /// Either kind: makes `old_size` bytes into at least `new_size`, in place if that is free to
+  /// have (a Bump's last chunk). The old chunk is gone.
+  [[nodiscard]] void* Grow(void* chunk, std::size_t old_size, std::size_t new_size);
+
+  /// The context of a chunk (GetMemoryChunkContext). AllocSet chunks only.
+  static MemoryContext& Of(const void* chunk) noexcept;
+  /// Bytes that the chunk may hold without being moved. AllocSet chunks only.
+  static std::size_t Capacity(const void* chunk) noexcept;
+  /// Bytes that the chunk takes, header included (GetMemoryChunkSpace). AllocSet chunks only.
+  static std::size_t Space(const void* chunk) noexcept;
+
+  // --- Freeing as a whole
+  // -------------------------------------------------------------------------
+
+  /// Frees everything allocated here and deletes the children, after running the callbacks
+  /// (MemoryContextReset). The first block stays. Costs next to nothing if the context was not
+  /// used since the last reset.
   void Reset() noexcept;
-  /// Runs `callback` when this context is next reset or deleted.
-  void OnReset(ResetCallback& callback) noexcept;
+  /// Whether nothing was allocated, no child made and no callback left since the last reset.
+  bool IsUnused() const noexcept;
+  /// Deletes the children only (MemoryContextDeleteChildren).
+  void DeleteChildren() noexcept;
 
-  std::string_view name() const noexcept { return name_; }
-  MemoryContext* parent() const noexcept { return parent_; }
-  /// Bytes in blocks, the context's own head included.
-  std::size_t bytes_reserved() const noexcept { return reserved_; }
-  /// Bytes in blocks that have been handed out, headers included.
-  std::size_t bytes_used() const noexcept { return used_; }
-
- private:
-  friend class AllocSet;
-  friend class Bump;
-  friend struct ContextDeleter;
-  struct Block;
-  explicit MemoryContext(const char* name, MemoryContext* parent);
-  ~MemoryContext();
-  template <class T>
-  void* Place(std::size_t size) {
-    if constexpr (alignof(T) <= 8) return Allocate(size);
-    return Allocate(size, alignof(T));
+  /// Runs `callback` when this context is next reset or deleted
+  /// (MemoryContextRegisterResetCallback). Throws only if its foreign bytes pass a limit.
+  void OnReset(ResetCallback& callback);
+  /// Takes a callback out again; it is not called. True if it was there.
+  bool CancelOnReset(ResetCallback& callback) noexcept;
+  /// Changes the bytes that a registered callback accounts for.
+  void SetForeignBytes(ResetCallback& callback, std::size_t bytes);
+  /// Takes a library's handle into the context's care: destroyed at the next reset or deletion.
+  template <class T, class Deleter>
+  T& Adopt(std::unique_ptr<T, Deleter> handle, std::size_t foreign_bytes) {
+    static_assert(std::is_empty_v<Deleter> && std::is_default_constructible_v<Deleter>);
+    auto* callback = New<ResetCallback>(
+        +[](void* argument) noexcept { Deleter{}(static_cast<T*>(argument)); }, handle.get(),
+        nullptr, foreign_bytes);
+    OnReset(*callback);
+    return *handle.release();
   }
 
+  // --- The tree
+  // -----------------------------------------------------------------------------------
+
+  std::string_view name() const noexcept { return name_; }
+  /// What tells contexts of one name apart, or empty (MemoryContextSetIdentifier). Not copied: a
+  /// literal or in this context itself, and then to be set anew after a reset.
+  std::string_view identifier() const noexcept { return identifier_ ? identifier_ : ""; }
+  void SetIdentifier(const char* identifier) noexcept { identifier_ = identifier; }
+  ContextKind kind() const noexcept;
+  MemoryContext* parent() const noexcept { return parent_; }
+  /// Hangs the context, with its children, under another or (nullptr) makes it a root; a root
+  /// belongs to whoever holds its ContextPtr (MemoryContextSetParent). Throws ContextLimitExceeded
+  /// with nothing changed. A context must not go below itself.
+  void SetParent(MemoryContext* parent);
+  /// Takes over a context of its own as a child.
+  MemoryContext& AdoptChild(ContextPtr context);
+  /// Calls visit(context, level) for each descendant, parents before children, newest first; a
+  /// child's level is 1.
+  template <class Visit>
+  void VisitDescendants(Visit&& visit) const {
+    VisitBelow(*this, visit);
+  }
+
+  // --- Accounting
+  // ---------------------------------------------------------------------------------
+
+  /// Bytes in blocks, the context's own head included.
+  std::size_t bytes_reserved() const noexcept { return reserved_; }
+  /// Bytes in blocks that have been handed out, headers and the context's own head included.
+  /// Cost: one step per freed chunk that waits for reuse.
+  std::size_t bytes_used() const noexcept;
+  /// bytes_reserved with all descendants'. Cost: constant, however large the tree.
+  std::size_t total_bytes_reserved() const noexcept { return total_reserved_; }
+  /// Bytes that callbacks of this context and its descendants account for. Cost: constant.
+  std::size_t total_foreign_bytes() const noexcept { return total_foreign_; }
+  /// Cost: as bytes_used and one step per callback; with descendants, one such per context.
+  ContextStats Stats() const noexcept;
+  ContextStats TotalStats() const noexcept;
+
+  /// From now on a block (or foreign bytes) that would lift total_bytes_reserved plus
+  /// total_foreign_bytes above `bytes` is refused with ContextLimitExceeded. Checked when a block
+  /// is taken, never per allocation.
+  void SetLimit(std::size_t bytes);
+  std::size_t limit() const noexcept;
+
+  /// Reports each request to this context, its present descendants, and every child made later to
+  /// `observer` until Unwatch; while watched, allocation takes a slow path. One observer at a time.
+  void Watch(AllocationObserver& observer);
+  void Unwatch() noexcept;
+
+  /// Verifies every chunk's guarded tail and the block structure; stops the process at damage.
+  /// Only checked builds have the guards; Reset and deletion do it there by themselves.
+  void Check() const noexcept;
+
+ protected:
+  enum class Mode : std::uint8_t { kAllocSet, kBump, kWatched };
+
+  MemoryContext(const char* name, Mode mode) noexcept : name_(name), mode_(mode) {}
+  ~MemoryContext() = default;
+
+  friend struct internal::ContextAccess;
+  using Children =
+      boost::intrusive::list<internal::SiblingHook, boost::intrusive::constant_time_size<false>>;
+
+  template <class T>
+  void* Place(std::size_t size) {
+    if constexpr (alignof(T) <= internal::kChunkAlignment) return Allocate(size);
+    return Allocate(size, alignof(T));
+  }
+  template <class Context, class Visit>
+  static void VisitBelow(Context& top, Visit& visit);
+
+  [[gnu::noinline]] void* AllocateSlow(std::size_t size);
+  [[gnu::noinline]] void FreeSlow(void* chunk) noexcept;
+  [[gnu::noinline]] void ResetUsed() noexcept;
+
+  // The free part of a Bump's current block; both null in an AllocSet, and while watched.
+  std::byte* bump_free_ = nullptr;
+  std::byte* bump_end_ = nullptr;
+  Children children_;
+  ResetCallback* callbacks_ = nullptr;
+  // Blocks other than the first.
+  internal::Block* blocks_ = nullptr;
+  // --- not touched by allocation and the reset of an unused context below here
+  MemoryContext* parent_ = nullptr;
   const char* name_;
-  MemoryContext* parent_;
-  MemoryContext* first_child_ = nullptr;
-  MemoryContext* next_sibling_ = nullptr;
-  Block* blocks_ = nullptr;
+  const char* identifier_ = nullptr;
+  std::size_t reserved_ = 0;
+  // A Bump's free ends of blocks that it no longer fills.
+  std::size_t lost_ = 0;
+  // Sums over this context and its descendants.
+  std::size_t total_reserved_ = 0;
+  std::size_t total_foreign_ = 0;
+  // Limit and observer, made when first needed.
+  internal::ContextExtra* extra_ = nullptr;
+  std::uint32_t block_count_ = 1;
+  std::uint32_t total_block_count_ = 1;
+  BlockSizes block_sizes_{};
+  std::uint32_t next_block_ = 0;
+  Mode mode_;
+  // Which list of recycled contexts it came from and goes to.
+  std::uint8_t recycling_class_ = 0;
+};
+
+template <class Context, class Visit>
+void MemoryContext::VisitBelow(Context& top, Visit& visit) {
+  Context* at = &top;
+  int level = 0;
+  for (;;) {
+    if (!at->children_.empty()) {
+      at = static_cast<Context*>(&at->children_.front());
+      visit(*at, ++level);
+      continue;
+    }
+    for (;; at = at->parent_, --level) {
+      if (at == &top) return;
+      auto next = std::next(Children::s_iterator_to(*at));
+      if (next == at->parent_->children_.end()) continue;
+      at = static_cast<Context*>(&*next);
+      visit(*at, level);
+      break;
+    }
+  }
+}
+
+namespace internal {
+
+/// An AllocSet's head; its first block follows it at once.
+class AllocSetContext final : public MemoryContext {
+ public:
+  explicit AllocSetContext(const char* name) noexcept : MemoryContext(name, Mode::kAllocSet) {}
+
+  /// A chunk of class `chunk_class`, or null if that takes more than a step.
+  void* TakeChunk(unsigned chunk_class) noexcept {
+    if (FreeChunk* chunk = free_chunks_[chunk_class]; chunk != nullptr) {
+      free_chunks_[chunk_class] = chunk->next;
+      return chunk;
+    }
+    const std::size_t needed = (kChunkAlignment << chunk_class) + sizeof(ChunkHeader);
+    if (needed > static_cast<std::size_t>(end_ - free_)) [[unlikely]]
+      return nullptr;
+    std::byte* start = free_;
+    free_ = start + needed;
+    auto* header = ::new (start) ChunkHeader(reinterpret_cast<std::uintptr_t>(this) | chunk_class);
+    return header + 1;
+  }
+  void PutChunk(void* chunk, unsigned chunk_class) noexcept {
+    free_chunks_[chunk_class] = ::new (chunk) FreeChunk{free_chunks_[chunk_class]};
+  }
+
+  std::byte* first_byte() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+  const std::byte* first_byte() const noexcept {
+    return reinterpret_cast<const std::byte*>(this + 1);
+  }
+
   std::byte* free_ = nullptr;
   std::byte* end_ = nullptr;
-  ResetCallback* callbacks_ = nullptr;
-  std::size_t reserved_ = 0;
-  std::size_t used_ = 0;
+  FreeChunk* free_chunks_[kChunkClasses] = {};
 };
+
+}  // namespace internal
+
+inline void* MemoryContext::Allocate(std::size_t size) {
+#if !RELCACHE_CHECKED_CONTEXTS
+  // What a request of 0 bytes makes of size - 1 fails both tests and takes the slow path.
+  if (size - 1 < static_cast<std::size_t>(bump_end_ - bump_free_)) [[likely]] {
+    std::byte* start = bump_free_;
+    bump_free_ = start + internal::RoundUp(size);
+    return start;
+  }
+  if (mode_ == Mode::kAllocSet && size - 1 < internal::kMaxClassedChunk) [[likely]] {
+    void* chunk =
+        static_cast<internal::AllocSetContext*>(this)->TakeChunk(internal::ChunkClass(size));
+    if (chunk != nullptr) [[likely]]
+      return chunk;
+  }
+#endif
+  return AllocateSlow(size);
+}
+
+inline void MemoryContext::Free(void* chunk) noexcept {
+#if !RELCACHE_CHECKED_CONTEXTS
+  const auto tag = static_cast<unsigned>(*internal::HeaderOf(chunk) & internal::kTagMask);
+  if (tag < internal::kChunkClasses) [[likely]] {
+    static_cast<internal::AllocSetContext*>(this)->PutChunk(chunk, tag);
+    return;
+  }
+#endif
+  FreeSlow(chunk);
+}
+
+inline bool MemoryContext::IsUnused() const noexcept {
+  // The first block untouched and the only one: no flag that allocate and free would have to set.
+  const bool block_untouched =
+      mode_ == Mode::kAllocSet
+          ? static_cast<const internal::AllocSetContext*>(this)->free_ ==
+                static_cast<const internal::AllocSetContext*>(this)->first_byte()
+          : bump_free_ == reinterpret_cast<const std::byte*>(this + 1);
+  return block_untouched && blocks_ == nullptr && callbacks_ == nullptr && children_.empty();
+}
+
+inline void MemoryContext::Reset() noexcept {
+  if (!IsUnused()) ResetUsed();
+}
 
 /// The general kind: single chunks can be freed and grown (PostgreSQL's aset.c).
 class AllocSet {
  public:
   /// A context without parent. `name` must outlive it: a literal.
-  static ContextPtr CreateRoot(const char* name);
+  static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks);
   /// A child, which goes when its parent is reset or deleted.
-  static MemoryContext& Create(const char* name, MemoryContext& parent);
+  static MemoryContext& Create(const char* name, MemoryContext& parent,
+                               BlockSizes sizes = kDefaultBlocks);
+  /// Bytes of the first block that the context's head takes.
+  static constexpr std::size_t kHeadBytes = sizeof(internal::AllocSetContext);
 };
 
 /// The dense kind: no chunk header, freed only as a whole (PostgreSQL's bump.c).
 class Bump {
  public:
-  static ContextPtr CreateRoot(const char* name);
-  static MemoryContext& Create(const char* name, MemoryContext& parent);
+  static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks);
+  static MemoryContext& Create(const char* name, MemoryContext& parent,
+                               BlockSizes sizes = kDefaultBlocks);
+  static constexpr std::size_t kHeadBytes = sizeof(MemoryContext);
+  /// Block sizes for a context that will hold `bytes` (sizes rounded up to 8 and added up) and
+  /// hardly more: the first block is exactly that large.
+  static constexpr BlockSizes SizedFor(std::uint32_t bytes) noexcept {
+    return {static_cast<std::uint32_t>(kHeadBytes + internal::RoundUp(bytes)),
+            std::max<std::uint32_t>(kSmallBlocks.maximum, bytes)};
+  }
 };
+
+/// Gives the calling thread's recycled contexts back to malloc.
+void ReleaseRecycledContexts() noexcept;
 
 }  // namespace relcache

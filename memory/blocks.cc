@@ -1,0 +1,431 @@
+// Blocks and chunks of both kinds: everything that allocation does beyond its first step.
+#include <cstdlib>
+#include <cstring>
+
+#include "relcache/memory/chunk.h"
+
+namespace relcache {
+namespace internal {
+namespace {
+
+AllocSetContext& Set(MemoryContext& context) {
+  return static_cast<AllocSetContext&>(context);
+}
+
+/// The address of a context as it stands in a header.
+std::uintptr_t AddressOf(const MemoryContext& context) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&context);
+}
+
+constexpr std::size_t ClassBytes(unsigned chunk_class) {
+  return kChunkAlignment << chunk_class;
+}
+
+/// The block of a chunk that is the only one in it.
+Block* BlockOf(void* chunk) noexcept {
+  return reinterpret_cast<Block*>(static_cast<std::byte*>(chunk) - kHeadBytes) - 1;
+}
+const Block* BlockOf(const void* chunk) noexcept {
+  return reinterpret_cast<const Block*>(static_cast<const std::byte*>(chunk) - kHeadBytes) - 1;
+}
+
+/// Where a chunk that was allocated with a larger alignment really starts.
+std::byte* AlignedChunkBase(void* chunk, ChunkHeader header) noexcept {
+  return static_cast<std::byte*>(chunk) - (header >> 16);
+}
+
+}  // namespace
+
+// --- Blocks -----------------------------------------------------------------------------------
+
+const std::byte* ContextAccess::FirstByte(const MemoryContext& context) noexcept {
+  return IsBump(context) ? reinterpret_cast<const std::byte*>(&context + 1)
+                         : static_cast<const AllocSetContext&>(context).first_byte();
+}
+
+std::byte*& ContextAccess::FreePointer(MemoryContext& context) noexcept {
+  if (!IsBump(context)) return Set(context).free_;
+  return IsWatched(context) ? context.extra_->bump_free : context.bump_free_;
+}
+
+std::byte*& ContextAccess::EndPointer(MemoryContext& context) noexcept {
+  if (!IsBump(context)) return Set(context).end_;
+  return IsWatched(context) ? context.extra_->bump_end : context.bump_end_;
+}
+
+void ContextAccess::LinkBlock(MemoryContext& context, Block* block) noexcept {
+  block->previous = nullptr;
+  block->next = context.blocks_;
+  if (block->next != nullptr) block->next->previous = block;
+  context.blocks_ = block;
+}
+
+void ContextAccess::UnlinkBlock(MemoryContext& context, Block* block) noexcept {
+  (block->previous != nullptr ? block->previous->next : context.blocks_) = block->next;
+  if (block->next != nullptr) block->next->previous = block->previous;
+}
+
+/// A linked and accounted block of `bytes`. Errors: std::bad_alloc, ContextLimitExceeded.
+Block* ContextAccess::TakeBlock(MemoryContext& context, std::size_t bytes) {
+  CheckLimits(&context, bytes);
+  auto* block = static_cast<Block*>(std::malloc(bytes));
+  if (block == nullptr) throw std::bad_alloc();
+  ::new (block) Block{nullptr, nullptr, bytes};
+  LinkBlock(context, block);
+  AddReserved(context, bytes, 1);
+  return block;
+}
+
+void ContextAccess::ReleaseBlocks(MemoryContext& context) noexcept {
+  std::size_t bytes = 0;
+  std::uint32_t count = 0;
+  while (Block* block = context.blocks_) {
+    context.blocks_ = block->next;
+    bytes += block->bytes;
+    ++count;
+    Unpoison(block, block->bytes);
+    std::free(block);
+  }
+  if (count != 0) SubtractReserved(context, bytes, count);
+}
+
+/// Gives the context a current block with room for `needed` bytes: the next size of its doubling
+/// series if limits and malloc grant that, else no more than needed.
+void ContextAccess::StartBlock(MemoryContext& context, std::size_t needed) {
+  const std::size_t least = needed + sizeof(Block);
+  std::size_t bytes = context.next_block_;
+  while (bytes < least) bytes *= 2;
+  if (LimitReached(&context, bytes) != nullptr) bytes = least;
+  Block* block;
+  for (;;) {
+    try {
+      block = TakeBlock(context, bytes);
+      break;
+    } catch (const std::bad_alloc&) {
+      if (bytes == least) throw;
+      bytes = std::max(bytes / 2 & ~(kChunkAlignment - 1), least);
+    }
+  }
+  RetireBlock(context);
+  FreePointer(context) = block->first_byte();
+  EndPointer(context) = block->end();
+  Poison(block->first_byte(), bytes - sizeof(Block));
+  context.next_block_ = std::min(context.next_block_ * 2, context.block_sizes_.maximum);
+}
+
+/// Takes leave of the current block: an AllocSet makes free chunks of what is left of it, so that
+/// its blocks are chunks from end to end; a Bump loses it.
+void ContextAccess::RetireBlock(MemoryContext& context) noexcept {
+  std::byte*& free = FreePointer(context);
+  auto rest = static_cast<std::size_t>(EndPointer(context) - free);
+  if (IsBump(context)) {
+    context.lost_ += rest;
+    if (kChecked && rest >= kHeadBytes + kChunkAlignment) {
+      Unpoison(free, kHeadBytes);
+      ::new (free + kHeadBytes - sizeof(ChunkHeader)) ChunkHeader(0);
+    }
+    return;
+  }
+  while (rest >= kHeadBytes + kChunkAlignment) {
+    const auto chunk_class = std::min<unsigned>(
+        static_cast<unsigned>(std::bit_width(rest - kHeadBytes)) - 4, kChunkClasses - 1);
+    std::byte* chunk = free + kHeadBytes;
+    Unpoison(free, kHeadBytes + sizeof(FreeChunk));
+    ::new (HeaderOf(chunk))
+        ChunkHeader(AddressOf(context) | chunk_class | (kChecked ? kFreedBit : 0));
+    Set(context).PutChunk(chunk, chunk_class);
+    Poison(free, kHeadBytes + sizeof(FreeChunk));
+    free = chunk + ClassBytes(chunk_class);
+    rest = static_cast<std::size_t>(EndPointer(context) - free);
+  }
+}
+
+/// Back to the first block, untouched.
+void ContextAccess::ResetBlocks(MemoryContext& context) noexcept {
+  std::byte* const first = reinterpret_cast<std::byte*>(&context) +
+                           (IsBump(context) ? sizeof(MemoryContext) : sizeof(AllocSetContext));
+  std::byte* const end = reinterpret_cast<std::byte*>(&context) + context.block_sizes_.initial;
+  Clobber(first, static_cast<std::size_t>(end - first));
+  FreePointer(context) = first;
+  EndPointer(context) = end;
+  if (!IsBump(context)) {
+    AllocSetContext& set = Set(context);
+    std::fill(std::begin(set.free_chunks_), std::end(set.free_chunks_), nullptr);
+  }
+  context.lost_ = 0;
+  context.next_block_ =
+      std::clamp<std::uint32_t>(std::bit_ceil(context.block_sizes_.initial), kSmallBlocks.initial,
+                                context.block_sizes_.maximum);
+}
+
+// --- Chunks -----------------------------------------------------------------------------------
+
+/// Writes a chunk's header and, in checked builds, its size and guard. `chunk` is where the
+/// caller's bytes begin, `capacity` what lies behind that.
+void* ContextAccess::Dress(MemoryContext& context, std::byte* chunk, ChunkHeader tag,
+                           std::size_t size, std::size_t capacity) noexcept {
+  Unpoison(chunk - kHeadBytes, kHeadBytes + capacity);
+  if (IsWatched(context)) tag |= kWatchedBit;
+  ::new (HeaderOf(chunk)) ChunkHeader(AddressOf(context) | tag);
+  if constexpr (kChecked) {
+    ::new (chunk - kHeadBytes) std::size_t(size);
+    std::memset(chunk + size, kGuardByte, capacity - size);
+    Poison(chunk - kHeadBytes, kHeadBytes);
+    Poison(chunk + size, capacity - size);
+  }
+  return chunk;
+}
+
+void* ContextAccess::AllocateOwnBlock(MemoryContext& context, std::size_t size) {
+  const bool dressed = kChecked || !IsBump(context);
+  const std::size_t capacity = RoundUp(size + kTailBytes);
+  Block* block = TakeBlock(context, sizeof(Block) + (dressed ? kHeadBytes : 0) + capacity);
+  if (!dressed) return block->first_byte();
+  return Dress(context, block->first_byte() + kHeadBytes, kOwnBlockTag, size, capacity);
+}
+
+/// An AllocSet's chunk of one of the classes.
+void* ContextAccess::AllocateChunk(MemoryContext& context, std::size_t size) {
+  AllocSetContext& set = Set(context);
+  const unsigned chunk_class = ChunkClass(std::max<std::size_t>(size + kTailBytes, 1));
+  const std::size_t capacity = ClassBytes(chunk_class);
+  if (FreeChunk* chunk = set.free_chunks_[chunk_class]; chunk != nullptr) {
+    Unpoison(chunk, sizeof(FreeChunk));
+    set.free_chunks_[chunk_class] = chunk->next;
+    return Dress(context, reinterpret_cast<std::byte*>(chunk), chunk_class, size, capacity);
+  }
+  const std::size_t needed = capacity + kHeadBytes;
+  if (needed > static_cast<std::size_t>(set.end_ - set.free_)) {
+    // As long as a chunk is no more than a quarter of the largest block, blocks are worth filling.
+    if (needed > context.block_sizes_.maximum / 4) return AllocateOwnBlock(context, size);
+    StartBlock(context, needed);
+  }
+  std::byte* chunk = set.free_ + kHeadBytes;
+  set.free_ += needed;
+  return Dress(context, chunk, chunk_class, size, capacity);
+}
+
+void* ContextAccess::AllocateBumped(MemoryContext& context, std::size_t size) {
+  const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kTailBytes, 1));
+  const std::size_t needed = capacity + (kChecked ? kHeadBytes : 0);
+  if (needed > static_cast<std::size_t>(EndPointer(context) - FreePointer(context))) {
+    if (needed > context.next_block_ / 2) {
+      // It would leave the better part of the current block unused. The next one is larger.
+      void* chunk = AllocateOwnBlock(context, size);
+      context.next_block_ = std::min(context.next_block_ * 2, context.block_sizes_.maximum);
+      return chunk;
+    }
+    StartBlock(context, needed);
+  }
+  std::byte* start = std::exchange(FreePointer(context), FreePointer(context) + needed);
+  if constexpr (!kChecked) return start;
+  return Dress(context, start + kHeadBytes, kBumpTag, size, capacity);
+}
+
+void* ContextAccess::AllocateUnwatched(MemoryContext& context, std::size_t size) {
+  if (IsBump(context))
+    return size > kMaxRequest ? AllocateOwnBlock(context, size) : AllocateBumped(context, size);
+  return size > kMaxClassedChunk - kTailBytes ? AllocateOwnBlock(context, size)
+                                              : AllocateChunk(context, size);
+}
+
+void* ContextAccess::Allocate(MemoryContext& context, std::size_t size) {
+  if (IsWatched(context)) context.extra_->observer->OnAllocate(context, size);
+  return AllocateUnwatched(context, size);
+}
+
+void ContextAccess::Free(MemoryContext& context, void* chunk) noexcept {
+  if constexpr (kChecked) CheckChunk(context, chunk);
+  ChunkHeader header = ReadHeader(chunk);
+  if ((header & kKindMask) == kAlignedTag) {
+    chunk = AlignedChunkBase(chunk, header);
+    if constexpr (kChecked) CheckChunk(context, chunk);
+    header = ReadHeader(chunk);
+  }
+  if ((header & kWatchedBit) != 0 && IsWatched(context))
+    context.extra_->observer->OnFree(context, MemoryContext::Capacity(chunk));
+  const ChunkHeader kind = header & kKindMask;
+  if (kind == kOwnBlockTag) {
+    Block* block = BlockOf(chunk);
+    UnlinkBlock(context, block);
+    SubtractReserved(context, block->bytes, 1);
+    Unpoison(block, block->bytes);
+    std::free(block);
+    return;
+  }
+  RELCACHE_DCHECK(kind < kChunkClasses);
+  const auto chunk_class = static_cast<unsigned>(kind);
+  if constexpr (kChecked) Clobber(chunk, ClassBytes(chunk_class));
+  Unpoison(HeaderOf(chunk), sizeof(ChunkHeader) + sizeof(FreeChunk));
+  ::new (HeaderOf(chunk))
+      ChunkHeader(AddressOf(context) | chunk_class | (kChecked ? kFreedBit : 0));
+  Set(context).PutChunk(chunk, chunk_class);
+  if constexpr (kChecked) Poison(HeaderOf(chunk), sizeof(ChunkHeader) + sizeof(FreeChunk));
+}
+
+/// The only chunk of its block: malloc grows it in place where it can.
+void* ContextAccess::ResizeOwnBlock(MemoryContext& context, void* chunk, std::size_t size) {
+  Block* block = BlockOf(chunk);
+  const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kTailBytes, 1));
+  const std::size_t old_bytes = block->bytes;
+  const std::size_t bytes = sizeof(Block) + kHeadBytes + capacity;
+  if (bytes > old_bytes) CheckLimits(&context, bytes - old_bytes);
+  if (IsWatched(context)) context.extra_->observer->OnAllocate(context, size);
+  Unpoison(block, old_bytes);
+  UnlinkBlock(context, block);
+  auto* moved = static_cast<Block*>(std::realloc(block, bytes));
+  LinkBlock(context, moved != nullptr ? moved : block);
+  if (moved == nullptr) throw std::bad_alloc();
+  moved->bytes = bytes;
+  AddReserved(context, bytes, 0);
+  SubtractReserved(context, old_bytes, 0);
+  return Dress(context, moved->first_byte() + kHeadBytes, kOwnBlockTag, size, capacity);
+}
+
+void* ContextAccess::Reallocate(MemoryContext& context, void* chunk, std::size_t size) {
+  if constexpr (kChecked) CheckChunk(context, chunk);
+  const ChunkHeader header = ReadHeader(chunk);
+  const ChunkHeader kind = header & kKindMask;
+  if (kind == kOwnBlockTag) return ResizeOwnBlock(context, chunk, size);
+  if (kind < kChunkClasses) {
+    const std::size_t capacity = ClassBytes(static_cast<unsigned>(kind));
+    if (size + kTailBytes <= capacity) {
+      if constexpr (kChecked) {
+        Dress(context, static_cast<std::byte*>(chunk), header & (kKindMask | kWatchedBit), size,
+              capacity);
+      }
+      return chunk;
+    }
+  }
+  void* moved = kind == kAlignedTag
+                    ? context.Allocate(size, std::size_t{1} << ((header >> 8) & 0xff))
+                    : Allocate(context, size);
+  std::memcpy(moved, chunk, std::min(MemoryContext::Capacity(chunk), size));
+  Free(context, chunk);
+  return moved;
+}
+
+}  // namespace internal
+
+using internal::ContextAccess;
+
+// --- MemoryContext's part
+// -------------------------------------------------------------------------
+
+void* MemoryContext::AllocateSlow(std::size_t size) {
+  if (size > kMaxRequest) throw InvalidRequestSize();
+  return ContextAccess::Allocate(*this, size);
+}
+
+void* MemoryContext::AllocateHuge(std::size_t size) {
+  if (size <= kMaxRequest) return Allocate(size);
+  if (size > kMaxHugeRequest) throw InvalidRequestSize();
+  return ContextAccess::Allocate(*this, size);
+}
+
+void* MemoryContext::AllocateZeroed(std::size_t size) {
+  return std::memset(Allocate(size), 0, size);
+}
+
+void* MemoryContext::TryAllocate(std::size_t size) {
+  try {
+    return AllocateHuge(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void* MemoryContext::Allocate(std::size_t size, std::size_t alignment) {
+  RELCACHE_CHECK(std::has_single_bit(alignment));
+  if (alignment <= internal::kChunkAlignment) return Allocate(size);
+  if (size > kMaxRequest || alignment > kMaxRequest - size) throw InvalidRequestSize();
+  // Enough for the worst place of the chunk, which is a multiple of 8.
+  auto* chunk = static_cast<std::byte*>(Allocate(size + alignment - internal::kChunkAlignment));
+  const std::size_t distance = -reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1);
+  std::byte* aligned = chunk + distance;
+  if (!internal::kChecked && ContextAccess::IsBump(*this)) {
+    // What lies behind the chunk's end is still free, unless it has a block of its own.
+    std::byte*& free = ContextAccess::FreePointer(*this);
+    if (chunk + internal::RoundUp(size + alignment - internal::kChunkAlignment) == free)
+      free = aligned + internal::RoundUp(std::max<std::size_t>(size, 1));
+    return aligned;
+  }
+  if (distance == 0) return chunk;
+  ::new (internal::HeaderOf(aligned)) internal::ChunkHeader(
+      distance << 16 | static_cast<unsigned>(std::countr_zero(alignment)) << 8 |
+      internal::kAlignedTag);
+  internal::Poison(chunk, distance);
+  return aligned;
+}
+
+std::string_view MemoryContext::CopyString(std::string_view text) {
+  if (text.size() >= kMaxRequest) throw InvalidRequestSize();
+  char* copy = static_cast<char*>(Allocate(text.size() + 1));
+  if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+  copy[text.size()] = '\0';
+  return {copy, text.size()};
+}
+
+void MemoryContext::FreeSlow(void* chunk) noexcept {
+  ContextAccess::Free(*this, chunk);
+}
+
+void* MemoryContext::Reallocate(void* chunk, std::size_t size) {
+  if (size > kMaxRequest) throw InvalidRequestSize();
+  return ContextAccess::Reallocate(*this, chunk, size);
+}
+
+void* MemoryContext::ReallocateHuge(void* chunk, std::size_t size) {
+  if (size > kMaxHugeRequest) throw InvalidRequestSize();
+  return ContextAccess::Reallocate(*this, chunk, size);
+}
+
+void* MemoryContext::Grow(void* chunk, std::size_t old_size, std::size_t new_size) {
+  if (!ContextAccess::IsBump(*this)) return Reallocate(chunk, new_size);
+  if (!internal::kChecked && mode_ != Mode::kWatched) {
+    const std::size_t old_bytes = internal::RoundUp(std::max<std::size_t>(old_size, 1));
+    if (new_size <= old_bytes) return chunk;
+    if (static_cast<std::byte*>(chunk) + old_bytes == bump_free_ &&
+        new_size - old_bytes <= static_cast<std::size_t>(bump_end_ - bump_free_)) {
+      bump_free_ += internal::RoundUp(new_size - old_bytes);
+      return chunk;
+    }
+  }
+  void* moved = Allocate(new_size);
+  std::memcpy(moved, chunk, std::min(old_size, new_size));
+  return moved;
+}
+
+MemoryContext& MemoryContext::Of(const void* chunk) noexcept {
+  internal::ChunkHeader header = internal::ReadHeader(chunk);
+  if ((header & internal::kKindMask) == internal::kAlignedTag)
+    header = internal::ReadHeader(static_cast<const std::byte*>(chunk) - (header >> 16));
+  return *reinterpret_cast<MemoryContext*>(header & ~internal::kTagMask);
+}
+
+std::size_t MemoryContext::Space(const void* chunk) noexcept {
+  const internal::ChunkHeader header = internal::ReadHeader(chunk);
+  const internal::ChunkHeader kind = header & internal::kKindMask;
+  if (kind == internal::kAlignedTag)
+    return Space(static_cast<const std::byte*>(chunk) - (header >> 16));
+  if (kind == internal::kOwnBlockTag) return internal::BlockOf(chunk)->bytes;
+  return internal::ClassBytes(static_cast<unsigned>(kind)) + internal::kHeadBytes;
+}
+
+std::size_t MemoryContext::Capacity(const void* chunk) noexcept {
+  const internal::ChunkHeader header = internal::ReadHeader(chunk);
+  const internal::ChunkHeader kind = header & internal::kKindMask;
+  if (kind == internal::kAlignedTag) {
+    const std::size_t distance = header >> 16;
+    return Capacity(static_cast<const std::byte*>(chunk) - distance) - distance;
+  }
+  // What lies between the requested size and the chunk's end is guarded in checked builds.
+  if constexpr (internal::kChecked) return internal::RequestedSize(chunk);
+  if (kind == internal::kOwnBlockTag) {
+    const internal::Block* block = internal::BlockOf(chunk);
+    return block->bytes - sizeof(internal::Block) - internal::kHeadBytes;
+  }
+  return internal::ClassBytes(static_cast<unsigned>(kind));
+}
+
+}  // namespace relcache

@@ -1,0 +1,180 @@
+// Inside memory/ only: blocks, the word before a chunk, and what checked builds add to a chunk.
+#pragma once
+
+#include <cstring>
+
+#include "relcache/memory/memory_context.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RELCACHE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RELCACHE_ASAN 1
+#endif
+#endif
+#ifdef RELCACHE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace relcache::internal {
+
+inline constexpr bool kChecked = RELCACHE_CHECKED_CONTEXTS;
+
+/// A block from malloc, other than a context's first one. Doubly linked in its context.
+/// Chunks (AllocSet, and Bump in checked builds) follow each other without a gap from first_byte()
+/// on; where the rest of a block that is not filled any more could not be made a chunk, a header
+/// of 0 ends it.
+struct Block {
+  Block* previous;
+  Block* next;
+  std::size_t bytes;
+
+  std::byte* first_byte() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+  std::byte* end() noexcept { return reinterpret_cast<std::byte*>(this) + bytes; }
+  const std::byte* first_byte() const noexcept {
+    return reinterpret_cast<const std::byte*>(this + 1);
+  }
+  const std::byte* end() const noexcept { return reinterpret_cast<const std::byte*>(this) + bytes; }
+};
+
+// Tags beside the chunk classes 0 to 10, in the low six bits of a chunk's header.
+/// A Bump's chunk (checked builds only).
+inline constexpr ChunkHeader kBumpTag = 13;
+/// Not a chunk, but an address inside one that stands in for it: the header holds the distance to
+/// the chunk above bit 16 and the logarithm of the alignment in bits 8 to 15.
+inline constexpr ChunkHeader kAlignedTag = 14;
+/// The only chunk of its block.
+inline constexpr ChunkHeader kOwnBlockTag = 15;
+inline constexpr ChunkHeader kKindMask = 15;
+/// Allocated under watch: the observer hears of its end.
+inline constexpr ChunkHeader kWatchedBit = 16;
+/// Freed (checked builds only).
+inline constexpr ChunkHeader kFreedBit = 32;
+
+/// What stands before a chunk's first byte and after its last one. Checked builds keep the
+/// requested size before the header and at least eight guard bytes after the chunk.
+inline constexpr std::size_t kHeadBytes =
+    sizeof(ChunkHeader) + (kChecked ? sizeof(std::size_t) : 0);
+inline constexpr std::size_t kTailBytes = kChecked ? 8 : 0;
+inline constexpr unsigned char kFreedByte = 0x7f;
+inline constexpr unsigned char kGuardByte = 0x7e;
+
+inline void Poison([[maybe_unused]] const void* start,
+                   [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef RELCACHE_ASAN
+  ASAN_POISON_MEMORY_REGION(start, bytes);
+#endif
+}
+inline void Unpoison([[maybe_unused]] const void* start,
+                     [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef RELCACHE_ASAN
+  ASAN_UNPOISON_MEMORY_REGION(start, bytes);
+#endif
+}
+
+/// Makes bytes that nobody owns unreadable, or at least recognizable.
+inline void Clobber(void* start, std::size_t bytes) noexcept {
+  if constexpr (kChecked) {
+    Unpoison(start, bytes);
+    std::memset(start, kFreedByte, bytes);
+    Poison(start, bytes);
+  }
+}
+
+/// Reads what lies on poisoned ground: headers, and what free chunks hold.
+template <class T>
+T Peek(const void* at) noexcept {
+  Unpoison(at, sizeof(T));
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  Poison(at, sizeof(T));
+  return value;
+}
+inline ChunkHeader ReadHeader(const void* chunk) noexcept {
+  return Peek<ChunkHeader>(HeaderOf(chunk));
+}
+/// Checked builds only.
+inline std::size_t RequestedSize(const void* chunk) noexcept {
+  return Peek<std::size_t>(static_cast<const std::byte*>(chunk) - kHeadBytes);
+}
+
+/// Limit and observer of a context that has one.
+struct ContextExtra {
+  std::size_t limit = SIZE_MAX;
+  AllocationObserver* observer = nullptr;
+  // While watched the context's own fields are such that every request takes the slow path; this
+  // is what they were.
+  std::byte* bump_free = nullptr;
+  std::byte* bump_end = nullptr;
+  bool is_bump = false;
+};
+
+// --- recycling.cc
+
+/// Contexts of default and of small block sizes that were deleted by this thread, to be used anew.
+inline constexpr std::uint8_t kNotRecycled = 0;
+inline constexpr std::uint8_t kRecyclingClasses = 4;
+std::uint8_t RecyclingClass(bool is_bump, BlockSizes sizes) noexcept;
+
+/// The observer of contexts that this thread makes without a watched parent, or null.
+AllocationObserver*& ObserverOfNewContexts() noexcept;
+
+/// The one implementation of both kinds, with access to what MemoryContext keeps to itself.
+struct ContextAccess {
+  // --- memory_context.cc: the tree, its sums, limits and observers
+  static MemoryContext& Create(bool is_bump, const char* name, MemoryContext* parent,
+                               BlockSizes sizes);
+  static void Delete(MemoryContext& context) noexcept;
+  static void DeleteLeaf(MemoryContext& context) noexcept;
+  static void DeleteDescendants(MemoryContext& top) noexcept;
+  static void RunCallbacks(MemoryContext& context) noexcept;
+  static void AddReserved(MemoryContext& context, std::size_t bytes, std::uint32_t blocks) noexcept;
+  static void SubtractReserved(MemoryContext& context, std::size_t bytes,
+                               std::uint32_t blocks) noexcept;
+  static void AddForeign(MemoryContext& context, std::size_t bytes) noexcept;
+  static const MemoryContext* LimitReached(const MemoryContext* context, std::size_t more) noexcept;
+  static void CheckLimits(const MemoryContext* context, std::size_t more);
+  static ContextExtra& Extra(MemoryContext& context);
+  static bool IsBump(const MemoryContext& context) noexcept;
+  static bool IsWatched(const MemoryContext& context) noexcept;
+  static void WatchOne(MemoryContext& context, AllocationObserver& observer);
+  static void UnwatchOne(MemoryContext& context) noexcept;
+  static ContextStats Stats(const MemoryContext& context) noexcept;
+
+  // --- recycling.cc
+  /// A context in the state that a reset leaves, linked to nothing; or null.
+  static MemoryContext* TakeRecycled(std::uint8_t recycling_class) noexcept;
+  /// False if there are enough of its kind.
+  static bool PutRecycled(MemoryContext& context) noexcept;
+
+  // --- blocks.cc: blocks and chunks
+  static const std::byte* FirstByte(const MemoryContext& context) noexcept;
+  /// The free part of the current block, wherever the kind keeps it.
+  static std::byte*& FreePointer(MemoryContext& context) noexcept;
+  static std::byte*& EndPointer(MemoryContext& context) noexcept;
+  static Block* TakeBlock(MemoryContext& context, std::size_t bytes);
+  static void LinkBlock(MemoryContext& context, Block* block) noexcept;
+  static void UnlinkBlock(MemoryContext& context, Block* block) noexcept;
+  static void ReleaseBlocks(MemoryContext& context) noexcept;
+  static void StartBlock(MemoryContext& context, std::size_t needed);
+  static void RetireBlock(MemoryContext& context) noexcept;
+  static void ResetBlocks(MemoryContext& context) noexcept;
+  static void* Allocate(MemoryContext& context, std::size_t size);
+  static void* AllocateUnwatched(MemoryContext& context, std::size_t size);
+  static void* AllocateOwnBlock(MemoryContext& context, std::size_t size);
+  static void* AllocateChunk(MemoryContext& context, std::size_t size);
+  static void* AllocateBumped(MemoryContext& context, std::size_t size);
+  static void* Dress(MemoryContext& context, std::byte* chunk, ChunkHeader tag, std::size_t size,
+                     std::size_t capacity) noexcept;
+  static void Free(MemoryContext& context, void* chunk) noexcept;
+  static void* Reallocate(MemoryContext& context, void* chunk, std::size_t size);
+  static void* ResizeOwnBlock(MemoryContext& context, void* chunk, std::size_t size);
+
+  // --- checking.cc
+  static void CheckChunk(const MemoryContext& context, const void* chunk) noexcept;
+  static void CheckChunks(const MemoryContext& context, const std::byte* at,
+                          const std::byte* end) noexcept;
+  static void CheckContext(const MemoryContext& context) noexcept;
+};
+
+}  // namespace relcache::internal
