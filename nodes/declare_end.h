@@ -1,0 +1,6 @@
+#undef NODE
+#undef FIELDS
+#undef FIELD_AS
+#undef FIELD
+#undef UNWRITTEN
+#pragma GCC diagnostic pop

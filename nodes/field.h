@@ -1,0 +1,183 @@
+// How a node type is declared once: its members, and a constexpr table of them in the order in
+// which PostgreSQL writes them. Every operation (read, write, copy, equal, walk, hash, JSON ...)
+// is one body over one Field of that table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "relcache/nodes/node.h"
+#include "relcache/types/datum.h"
+
+namespace relcache {
+
+/// The versions of PostgreSQL whose trees can be read and written.
+inline constexpr int kOldestPgVersion = 10;
+inline constexpr int kNewestPgVersion = 18;
+/// What is assumed where no version is given.
+inline constexpr int kDefaultPgVersion = 15;
+
+/// A name that a node type has on the wire in some versions.
+struct Label {
+  std::string_view text;
+  std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
+
+  constexpr Label(const char* label) : text(label) {}  // NOLINT: most are just the text
+  constexpr Label(const char* label, std::uint8_t first, std::uint8_t last)
+      : text(label), since(first), until(last) {}
+};
+constexpr Label Since(std::uint8_t version, const char* label) {
+  return {label, version, kNewestPgVersion};
+}
+constexpr Label Until(std::uint8_t version, const char* label) {
+  return {label, kOldestPgVersion, version};
+}
+
+/// What Equal makes of a field.
+enum class Compare : std::uint8_t {
+  kAlways,
+  kNever,       ///< says how it was written or what was found out later, not what it means
+  kUnlessZero,  ///< counts only where both sides have it: filled in later than the tree was made
+};
+
+/// What an oid stands for: a dependency of the tree.
+enum class ObjectKind : std::uint8_t {
+  kNone,
+  kType,
+  kFunction,
+  kOperator,
+  kCollation,
+  kRelation,
+  kConstraint,
+  kOperatorFamily,
+  kOperatorClass,
+  kRole,
+};
+
+/// What is particular about a field; the default is a field of all versions that Equal looks at.
+struct Rule {
+  std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
+  Compare compare = Compare::kAlways;
+  ObjectKind names = ObjectKind::kNone;
+  /// Of a RangeTblEntry: the rtekinds that write the field, as bits.
+  std::uint16_t rtekinds = 0xffff;
+};
+
+/// A member that is never written: a mark about the text it came from.
+inline constexpr Rule kUnwritten{.since = 99, .until = 0, .compare = Compare::kNever};
+
+/// How a member is stored and written.
+enum class FieldKind : std::uint8_t {
+  kNumber,     ///< any integer or enum, in decimal
+  kBool,       ///< true, false
+  kChar,       ///< one character, <> for none
+  kBoolWord,   ///< BoolExprType: and, or, not
+  kDouble,     ///< a row estimate
+  kString,     ///< CString
+  kNode,       ///< Child<T>: a node, a list, or <>
+  kBitmapset,  ///< Child<Bitmapset>: (b 1 2)
+  kDatum,      ///< the value of a Const
+};
+
+/// The smallest and the largest value of an enum that can be a field. An enum without it cannot.
+struct EnumRange {
+  std::int64_t low = 0, high = -1;
+};
+template <class E>
+inline constexpr EnumRange kEnumRange{};
+/// Names the first and the last enumerator.
+#define RELCACHE_ENUM_RANGE(E, first, last)                                     \
+  template <>                                                                   \
+  inline constexpr EnumRange kEnumRange<E>{static_cast<std::int64_t>(E::first), \
+                                           static_cast<std::int64_t>(E::last)};
+
+/// The child of a kNode field: any node, any expression, or exactly one type.
+inline constexpr std::uint16_t kAnyNode = 0xffff, kAnyExpr = 0xfffe;
+
+/// One member of a node type, and how it stands in the text.
+struct Field {
+  std::array<char, 32> text{};  ///< " :label ", padded with zeros
+  std::uint8_t length = 0;      ///< of text
+  std::uint8_t size = 0;        ///< of the member
+  std::uint16_t offset = 0;     ///< of the member
+  FieldKind kind{};
+  Rule rule{};
+  std::uint16_t child = kAnyNode;
+  bool is_signed = true;
+  std::int64_t low = 0, high = 0;  ///< of a kNumber
+
+  constexpr std::string_view label() const { return {text.data() + 2, length - 3u}; }
+  constexpr bool written_in(int version) const {
+    return rule.since <= version && version <= rule.until;
+  }
+};
+
+enum class BoolExprType : std::uint8_t;
+enum class CoercionForm : std::uint8_t;
+
+namespace internal {
+
+template <class M>
+inline constexpr bool kIsChild = false;
+template <class T>
+inline constexpr bool kIsChild<Child<T>> = true;
+
+template <class M>
+inline constexpr std::uint16_t kChildType = kAnyNode;
+template <class T>
+inline constexpr std::uint16_t kChildType<Child<T>> = static_cast<std::uint16_t>(kTagOf<T>);
+template <>
+inline constexpr std::uint16_t kChildType<Child<Node>> = kAnyNode;
+template <>
+inline constexpr std::uint16_t kChildType<Child<Expr>> = kAnyExpr;
+
+/// The entry of one member: kind and range follow from its type.
+template <class M>
+constexpr Field MakeField(std::string_view label, std::size_t offset, Rule rule = {}) {
+  Field f;
+  f.text[0] = ' ';
+  f.text[1] = ':';
+  for (std::size_t i = 0; i < label.size(); ++i) f.text[i + 2] = label[i];
+  f.text[label.size() + 2] = ' ';
+  f.length = static_cast<std::uint8_t>(label.size() + 3);
+  f.size = sizeof(M);
+  f.offset = static_cast<std::uint16_t>(offset);
+  f.rule = rule;
+  if constexpr (std::is_same_v<M, ParseLoc> || std::is_same_v<M, CoercionForm>)
+    f.rule.compare = Compare::kNever;
+  if constexpr (std::is_same_v<M, bool>) {
+    f.kind = FieldKind::kBool;
+  } else if constexpr (std::is_same_v<M, char>) {
+    f.kind = FieldKind::kChar;
+  } else if constexpr (std::is_same_v<M, double>) {
+    f.kind = FieldKind::kDouble;
+  } else if constexpr (std::is_same_v<M, CString>) {
+    f.kind = FieldKind::kString;
+  } else if constexpr (std::is_same_v<M, Datum>) {
+    f.kind = FieldKind::kDatum;
+  } else if constexpr (std::is_same_v<M, Child<Bitmapset>>) {
+    f.kind = FieldKind::kBitmapset;
+  } else if constexpr (kIsChild<M>) {
+    f.kind = FieldKind::kNode;
+    f.child = kChildType<M>;
+  } else if constexpr (std::is_enum_v<M> && !std::is_same_v<M, ParseLoc>) {
+    static_assert(kEnumRange<M>.low <= kEnumRange<M>.high, "RELCACHE_ENUM_RANGE is missing");
+    if constexpr (std::is_same_v<M, BoolExprType>) f.kind = FieldKind::kBoolWord;
+    f.low = kEnumRange<M>.low;
+    f.high = kEnumRange<M>.high;
+    f.is_signed = std::is_signed_v<std::underlying_type_t<M>>;
+  } else {
+    static_assert(std::is_integral_v<M> || std::is_same_v<M, ParseLoc>, "no kind of field");
+    f.is_signed = !std::is_unsigned_v<M>;
+    const int bits = 8 * static_cast<int>(sizeof(M)) - (f.is_signed || sizeof(M) == 8 ? 1 : 0);
+    f.high = static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+    f.low = f.is_signed ? -f.high - 1 : 0;
+  }
+  return f;
+}
+
+}  // namespace internal
+}  // namespace relcache

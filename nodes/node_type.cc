@@ -1,0 +1,101 @@
+#include "relcache/nodes/node_type.h"
+
+namespace relcache {
+namespace {
+
+// A member that the table of fields forgets does not compile: members are counted by how many
+// initializers the struct takes, table entries by distinct offset.
+struct Anything {
+  template <class T>
+  constexpr operator T() const;
+};
+
+template <class N, class... A>
+consteval std::size_t CountMembers() {
+  if constexpr (requires { N{A{}..., Anything{}}; })
+    return CountMembers<N, A..., Anything>();
+  else
+    return sizeof...(A) - 1;  // the first initializer is the base
+}
+
+template <class N>
+consteval std::size_t CountListed() {
+  constexpr auto fields = N::Fields();
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    std::size_t j = 0;
+    while (fields[j].offset != fields[i].offset) ++j;
+    n += j == i;
+  }
+  return n;
+}
+
+#define RELCACHE_CHECK_NODE(N)                                                               \
+  static_assert(CountListed<N>() == CountMembers<N>(),                                       \
+                #N ": RELCACHE_FIELDS must list every member");                              \
+  static_assert(std::is_trivially_copyable_v<N> && std::is_trivially_destructible_v<N>, #N); \
+  static_assert(sizeof(N) % 8 == 0 && alignof(N) == 8, #N);
+RELCACHE_NODE_LIST(RELCACHE_CHECK_NODE)
+#undef RELCACHE_CHECK_NODE
+
+template <class N>
+constexpr N MakePrototype() {
+  N node{};
+  node.tag = N::kTag;
+  return node;
+}
+template <class N>
+constinit const N kPrototype = MakePrototype<N>();
+template <class N>
+constexpr auto kFields = N::Fields();
+
+#define RELCACHE_NODE_TYPE(N) \
+  NodeType{#N, N::kLabels, kFields<N>, sizeof(N), &kPrototype<N>, std::is_base_of_v<Expr, N>},
+constexpr NodeType kTypes[] = {RELCACHE_NODE_LIST(RELCACHE_NODE_TYPE)};
+#undef RELCACHE_NODE_TYPE
+
+}  // namespace
+
+std::span<const NodeType> NodeTypes() {
+  return kTypes;
+}
+
+const NodeType& NodeTypeOf(NodeTag tag) {
+  RELCACHE_DCHECK(IsStruct(tag));
+  return kTypes[static_cast<std::size_t>(tag)];
+}
+
+std::string_view NodeTypeName(NodeTag tag) {
+  switch (tag) {
+    case NodeTag::kList:
+      return "List";
+    case NodeTag::kIntList:
+      return "IntList";
+    case NodeTag::kOidList:
+      return "OidList";
+    case NodeTag::kBitmapset:
+      return "Bitmapset";
+    case NodeTag::kString:
+      return "String";
+    default:
+      return IsStruct(tag) ? kTypes[static_cast<std::size_t>(tag)].name : "?";
+  }
+}
+
+bool FitsChild(NodeTag tag, std::uint16_t child) {
+  if (child == kAnyNode) return true;
+  if (child == kAnyExpr) return IsStruct(tag) && NodeTypeOf(tag).is_expr;
+  return static_cast<std::uint16_t>(tag) == child;
+}
+
+std::string_view Const::bytes() const {
+  if (constisnull || constbyval) return {};
+  const char* data = DatumGetPointer<char>(constvalue);
+  if (constlen >= 0) return {data, static_cast<std::size_t>(constlen)};
+  if (constlen == -2) return {data, std::strlen(data) + 1};
+  std::uint32_t header;
+  std::memcpy(&header, data, sizeof header);
+  return {data, header >> 2};
+}
+
+}  // namespace relcache

@@ -1,0 +1,55 @@
+// What is known about each node type at run time, made from its declaration; for those who treat
+// all types alike.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "relcache/nodes/nodes.h"
+
+namespace relcache {
+
+/// One type of RELCACHE_NODE_LIST.
+struct NodeType {
+  std::string_view name;  ///< "OpExpr"
+  std::span<const Label> labels;
+  std::span<const Field> fields;
+  std::size_t size = 0;
+  const Node* prototype = nullptr;  ///< a node with every member at its default
+  bool is_expr = false;
+
+  /// Its name in the text of that version; empty if there is none.
+  constexpr std::string_view label(int version) const {
+    for (const Label& l : labels)
+      if (l.since <= version && version <= l.until) return l.text;
+    return {};
+  }
+};
+
+/// In the order of their tags: kNumStructTypes of them.
+std::span<const NodeType> NodeTypes();
+
+/// The type of a node that is no list, set or string.
+const NodeType& NodeTypeOf(NodeTag tag);
+
+/// Is it one of RELCACHE_NODE_LIST?
+constexpr bool IsStruct(NodeTag tag) {
+  return static_cast<int>(tag) < kNumStructTypes;
+}
+
+/// May a node of this type stand in the field?
+bool FitsChild(NodeTag tag, std::uint16_t child);
+
+/// Is the field written in this version of this node? (Of a RangeTblEntry, it depends on its
+/// rtekind.)
+inline bool IsWritten(const Field& f, const Node& node, int version) {
+  if (!f.written_in(version)) return false;
+  if (f.rule.rtekinds == 0xffff) return true;
+  const RTEKind kind = static_cast<const RangeTblEntry&>(node).rtekind;
+  return (f.rule.rtekinds >> static_cast<int>(kind) & 1) != 0;
+}
+
+}  // namespace relcache

@@ -1,0 +1,6 @@
+// All node types.
+#pragma once
+
+#include "relcache/nodes/jsonnodes.h"
+#include "relcache/nodes/parsenodes.h"
+#include "relcache/nodes/primnodes.h"
