@@ -47,9 +47,11 @@ Result<T> ParseSlowly(std::string_view text) {
   if (end == start) return Fail(InvalidSyntax(FloatTraits<T>::kName, text));
   // A denormal result sets ERANGE too but is a value.
   if (errno == ERANGE && (value == 0 || std::isinf(value))) {
+    // float8in names the number, float4in the whole text.
+    const char* stop = end;
+    const std::string named = sizeof(T) == sizeof(float) ? copy : std::string(start, stop);
     return Fail(ErrorCode::kInvalidInput, "22003",
-                "\"" + std::string(start, static_cast<const char*>(end)) +
-                    "\" is out of range for type " + FloatTraits<T>::kName);
+                "\"" + named + "\" is out of range for type " + FloatTraits<T>::kName);
   }
   while (end < limit && IsSpace(*end)) ++end;
   if (end != limit) return Fail(InvalidSyntax(FloatTraits<T>::kName, text));

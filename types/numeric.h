@@ -32,13 +32,14 @@ Result<Datum> NumericDiv(Datum a, Datum b, MemoryContext& cx);
 Result<Datum> NumericMod(Datum a, Datum b, MemoryContext& cx);
 Datum NumericNegate(Datum a, MemoryContext& cx);
 Datum NumericAbs(Datum a, MemoryContext& cx);
-Result<Datum> NumericSign(Datum a, MemoryContext& cx);
+/// sign(numeric): -1, 0, 1 or NaN.
+Datum NumericSignum(Datum a, MemoryContext& cx);
 /// round(numeric, int4), trunc(numeric, int4): half away from zero; negative scales too.
 Result<Datum> NumericRound(Datum a, std::int32_t scale, MemoryContext& cx);
 Result<Datum> NumericTrunc(Datum a, std::int32_t scale, MemoryContext& cx);
 Result<Datum> NumericCeil(Datum a, MemoryContext& cx);
 Result<Datum> NumericFloor(Datum a, MemoryContext& cx);
-/// scale(numeric).
+/// scale(numeric), of a finite value.
 std::int32_t NumericScale(Datum a);
 
 /// numeric(numeric, int4): rounds to the typmod's scale. Errors: 22003 "numeric field overflow"

@@ -218,11 +218,20 @@ Datum NameIn(std::string_view text, MemoryContext& cx) {
 }
 
 char CharIn(std::string_view text) {
+  const auto octal = [text](std::size_t i) { return text[i] >= '0' && text[i] <= '7'; };
+  if (text.size() == 4 && text[0] == '\\' && octal(1) && octal(2) && octal(3))
+    return static_cast<char>((text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0'));
   return text.empty() ? '\0' : text.front();
 }
 
 std::string_view CharOut(char value, MemoryContext& cx) {
-  return value == '\0' ? std::string_view() : cx.CopyString({&value, 1});
+  if (value == '\0') return {};
+  const auto byte = static_cast<unsigned char>(value);
+  if (byte < 0x80) return cx.CopyString({&value, 1});
+  const char octal[4] = {'\\', static_cast<char>('0' + (byte >> 6)),
+                         static_cast<char>('0' + (byte >> 3 & 7)),
+                         static_cast<char>('0' + (byte & 7))};
+  return cx.CopyString({octal, sizeof octal});
 }
 
 std::string_view TextBtrim(std::string_view text) {

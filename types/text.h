@@ -46,7 +46,8 @@ Result<Datum> VarcharCoerce(Datum value, std::int32_t typmod, bool is_explicit, 
 Result<Datum> BpcharCoerce(Datum value, std::int32_t typmod, bool is_explicit, MemoryContext& cx);
 /// 64 bytes, cut at a character's boundary, zero filled.
 Datum NameIn(std::string_view text, MemoryContext& cx);
-/// "char": the first byte, NUL of an empty text. Output is that byte, whatever it is.
+/// "char": the first byte, or three octal digits after a backslash; NUL of an empty text. Output
+/// writes NUL as nothing and bytes above 127 in octal.
 char CharIn(std::string_view text);
 std::string_view CharOut(char value, MemoryContext& cx);
 

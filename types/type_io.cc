@@ -8,6 +8,7 @@
 #include "relcache/types/bytea.h"
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
+#include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/uuid.h"
 
@@ -109,6 +110,16 @@ constexpr TypeIo kTypeIo[] = {
        return VarcharIn(text, in.typmod, in.cx);
      },
      VarlenaOut, VarcharCoerce},
+    {kNumericOid,
+     [](std::string_view text, const InputContext& in) {
+       return NumericIn(text, in.typmod, in.cx);
+     },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return NumericOut(value, out.cx);
+     },
+     [](Datum value, std::int32_t typmod, bool, MemoryContext& cx) {
+       return NumericCoerce(value, typmod, cx);
+     }},
     {kUuidOid, [](std::string_view text, const InputContext& in) { return UuidIn(text, in.cx); },
      [](Datum value, const OutputContext& out) -> Result<std::string_view> {
        return UuidOut(value, out.cx);

@@ -6,6 +6,7 @@
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/float.h"
 #include "relcache/types/hash.h"
+#include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/uuid.h"
 
@@ -136,6 +137,8 @@ constexpr TypeOps kTypeOps[] = {
     Float<Float8Key>(kFloat8Oid),
     String<BpcharKey>(kBpcharOid),
     String<VarData>(kVarcharOid),
+    {kNumericOid, NumericCompare, [](Datum a, Datum b) { return NumericCompare(a, b) == 0; },
+     NumericHash, NumericHashExtended},
     String<UuidKey>(kUuidOid),
 };
 
