@@ -1,0 +1,144 @@
+#include "relcache/cache/derived.h"
+
+#include <memory>
+#include <string>
+
+#include "relcache/cache/build_once.h"
+#include "relcache/cache/entry_store.h"
+
+namespace relcache {
+
+namespace internal {
+
+/// One value, or its place while it is built. Never moves; freed with its list.
+struct DerivedValue {
+  DerivedValue(const void* value_type, std::uint64_t value_variant) noexcept
+      : type(value_type), variant(value_variant) {}
+  ~DerivedValue() {
+    while (links != nullptr) delete std::exchange(links, links->next_owned);
+  }
+
+  /// A dependency found while building. Owned here, and linked into entry and index by its base.
+  struct OwnedLink : DependencyLink {
+    OwnedLink* next_owned = nullptr;
+  };
+
+  std::size_t bytes() const noexcept {
+    std::size_t sum = sizeof(DerivedValue);
+    if (once.ready() == nullptr) return sum;
+    for (const OwnedLink* link = links; link != nullptr; link = link->next_owned) {
+      sum += sizeof(OwnedLink);
+    }
+    return sum + context->bytes_reserved();
+  }
+
+  const void* const type;
+  const std::uint64_t variant;
+  BuildOnce once;
+  DerivedValue* next = nullptr;
+  // The builder's until it publishes, then nobody writes them.
+  ContextPtr context;
+  std::unique_ptr<const Error> error;
+  OwnedLink* links = nullptr;
+};
+
+}  // namespace internal
+
+using internal::BuildOnce;
+using internal::DerivedValue;
+
+void DerivedBuild::DependsOn(InvalidationKind kind, Oid oid) const {
+  const Dependency on{kind, oid};
+  for (const auto* link = value_.links; link != nullptr; link = link->next_owned) {
+    if (link->on == on) return;  // of an earlier attempt too: it stays right
+  }
+  auto* link = new DerivedValue::OwnedLink;
+  link->on = on;
+  link->entry = &entry_;
+  link->next_owned = value_.links;
+  value_.links = link;
+  entry_.store().AddDependency(entry_, *link);
+}
+
+DerivedValues::~DerivedValues() {
+  DerivedValue* value = first_.load(std::memory_order_acquire);
+  while (value != nullptr) delete std::exchange(value, value->next);
+}
+
+std::size_t DerivedValues::bytes() const noexcept {
+  std::size_t sum = 0;
+  const DerivedValue* value = first_.load(std::memory_order_acquire);
+  for (; value != nullptr; value = value->next) sum += value->bytes();
+  return sum;
+}
+
+const void* DerivedValues::Find(const void* type, std::uint64_t variant) const noexcept {
+  const DerivedValue* value = first_.load(std::memory_order_acquire);
+  for (; value != nullptr; value = value->next) {
+    if (value->type == type && value->variant == variant) return value->once.ready();
+  }
+  return nullptr;
+}
+
+/// The value's place, made if there is none. Places are only ever pushed at the front, so a place
+/// that is not found before the push is not there if the front has not moved.
+Result<DerivedValue*> DerivedValues::Place(const void* type, std::uint64_t variant) const {
+  std::unique_ptr<DerivedValue> fresh;
+  DerivedValue* front = first_.load(std::memory_order_acquire);
+  for (;;) {
+    int count = 0;
+    for (DerivedValue* value = front; value != nullptr; value = value->next, ++count) {
+      if (value->type == type && value->variant == variant) return value;
+    }
+    if (count >= kMaxValues) {
+      return Fail(
+          ErrorCode::kLimit, "54000",
+          "too many values derived from one expression (limit " + std::to_string(kMaxValues) + ")");
+    }
+    if (fresh == nullptr) fresh = std::make_unique<DerivedValue>(type, variant);
+    fresh->next = front;
+    if (first_.compare_exchange_weak(front, fresh.get(), std::memory_order_acq_rel)) {
+      return fresh.release();
+    }
+  }
+}
+
+Result<const void*> DerivedValues::Make(const void* type, std::uint64_t variant,
+                                        BuildFunction build, void* stored) const {
+  RELCACHE_ASSIGN(DerivedValue * value, Place(type, variant));
+  switch (value->once.Enter()) {
+    case BuildOnce::Turn::kReady:
+      return value->once.value();
+    case BuildOnce::Turn::kFailed:
+      return Fail(*value->error);
+    case BuildOnce::Turn::kRecursive:
+      return Fail(ErrorCode::kEvaluation, "XX000", "a derived value was asked for by its builder");
+    case BuildOnce::Turn::kBuild:
+      break;
+  }
+  try {
+    ContextPtr context = Bump::CreateRoot("derived value", kSmallBlocks);
+    DerivedBuild place(*entry_, *value, *context);
+    Result<const void*> built = build(stored, place);
+    if (!built) {
+      const bool may_pass =
+          built.error().code == ErrorCode::kSource || built.error().code == ErrorCode::kIo;
+      if (may_pass) {
+        value->once.Abandon();
+      } else {
+        value->error = std::make_unique<const Error>(built.error());
+        value->once.Fail(value->error.get());
+      }
+      return built;
+    }
+    value->context = std::move(context);
+    value->once.Publish(*built);
+    entry_->store().Grow(*entry_, value->bytes());
+    return built;
+  } catch (...) {
+    value->once.Abandon();
+    throw;
+  }
+}
+
+}  // namespace relcache

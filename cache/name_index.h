@@ -1,0 +1,102 @@
+// From a qualified name to the oid that may bear it, and which names and oids bear nothing.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "relcache/base/oid.h"
+
+namespace relcache::internal {
+
+/// The hash of a qualified name.
+std::uint64_t HashName(std::string_view nspname, std::string_view relname) noexcept;
+
+/// Hints from names to oids: 8 bytes each, no text. The proof is the current version of that oid,
+/// which knows its own name; so nothing here is ever wrong, whatever is renamed, dropped or
+/// evicted, and nothing has to be taken out. A name that lost its place to another costs a question
+/// to the source.
+/// Thread safety: all calls from any thread, without a lock.
+class NameIndex {
+ public:
+  /// Room for about `names`, for good.
+  explicit NameIndex(std::size_t names);
+
+  static constexpr std::size_t kWays = 4;
+  /// Calls f(oid) for each oid that may bear the name, until f returns true.
+  template <class F>
+  bool ForEachCandidate(std::uint64_t hash, F&& f) const {
+    const std::size_t set = SetOf(hash);
+    for (std::size_t i = 0; i < kWays; ++i) {
+      const std::uint64_t hint = hints_[set + i].load(std::memory_order_relaxed);
+      if (TagOf(hint) == TagOf(hash) && OidOf(hint) != kInvalidOid && f(OidOf(hint))) return true;
+    }
+    return false;
+  }
+  void Insert(std::uint64_t hash, Oid oid) noexcept;
+  std::size_t bytes() const noexcept { return (mask_ + kWays) * sizeof(std::uint64_t); }
+
+ private:
+  static std::uint32_t TagOf(std::uint64_t x) noexcept {
+    return static_cast<std::uint32_t>(x >> 32);
+  }
+  static Oid OidOf(std::uint64_t hint) noexcept { return static_cast<Oid>(hint); }
+  std::size_t SetOf(std::uint64_t hash) const noexcept { return (hash * kWays) & mask_; }
+
+  std::size_t mask_;
+  std::unique_ptr<std::atomic<std::uint64_t>[]> hints_;
+};
+
+/// What the source said does not exist, until it says that something changed: a new relation comes
+/// with an oid and not with a name, so any change voids everything.
+/// Bounded: a table of fixed size, in which a newer entry takes an older one's place. Names longer
+/// than kLongestName are not kept: PostgreSQL has none.
+/// Thread safety: all calls from any thread.
+class NegativeEntries {
+ public:
+  static constexpr std::size_t kLongestName = 63;
+
+  /// Room for so many names and as many oids, rounded up to a power of two; 0: keeps nothing.
+  explicit NegativeEntries(std::size_t entries);
+
+  /// Which state of the source an answer belongs to: to be read before the source is asked.
+  std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_seq_cst); }
+  /// Everything changed.
+  void Void() noexcept { generation_.fetch_add(1, std::memory_order_seq_cst); }
+
+  bool Contains(std::string_view nspname, std::string_view relname, std::uint64_t hash) const;
+  bool Contains(Oid oid) const;
+  /// Keeps an answer if it still belongs to the present state.
+  void Insert(std::string_view nspname, std::string_view relname, std::uint64_t hash,
+              std::uint64_t generation);
+  void Insert(Oid oid, std::uint64_t generation);
+
+  /// How many are kept. Cost: a walk.
+  std::size_t size() const;
+  std::size_t bytes() const noexcept;
+
+ private:
+  struct Name {
+    std::uint64_t generation = 0;
+    std::uint8_t nspname_length = 0, relname_length = 0;
+    char text[2 * kLongestName] = {};
+
+    bool Is(std::string_view nspname, std::string_view relname) const noexcept;
+  };
+  struct Number {
+    std::uint64_t generation = 0;
+    Oid oid = kInvalidOid;
+  };
+
+  std::atomic<std::uint64_t> generation_{1};
+  mutable std::mutex mutex_;
+  std::vector<Name> names_;
+  std::vector<Number> oids_;
+};
+
+}  // namespace relcache::internal

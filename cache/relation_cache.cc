@@ -1,0 +1,388 @@
+#include "relcache/cache/relation_cache.h"
+
+#include <array>
+#include <atomic>
+#include <exception>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "relcache/cache/entry_builder.h"
+#include "relcache/cache/entry_store.h"
+#include "relcache/cache/name_index.h"
+
+namespace relcache {
+
+using internal::CacheEntry;
+using internal::LoadTicket;
+
+namespace {
+
+/// How often a name that is renamed under our eyes is tried.
+constexpr int kNameAttempts = 3;
+
+TreeOptions TreesOf(const CatalogSource& source, TreeOptions options) {
+  options.pg_version = source.info().pg_version();
+  return options;
+}
+
+Error NoSuchRelation(Oid oid) {
+  return Error(ErrorCode::kNotFound, "XX000",
+               "could not open relation with OID " + std::to_string(oid));
+}
+Error NoSuchRelation(std::string_view schema, std::string_view name) {
+  return Error(ErrorCode::kNotFound, "42P01",
+               "relation \"" + std::string(schema) + "." + std::string(name) + "\" does not exist");
+}
+tl::unexpected<Error> SourceThrew(std::string_view what) {
+  return Fail(ErrorCode::kSource, "XX000", "the catalog source threw: " + std::string(what));
+}
+
+/// Calls the source. What it throws becomes an error, but for std::bad_alloc.
+template <class Ask>
+std::invoke_result_t<Ask> AskSource(Ask&& ask) {
+  try {
+    return ask();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return SourceThrew(e.what());
+  } catch (...) {
+    return SourceThrew("something that is no std::exception");
+  }
+}
+
+bool Bears(const RelationPin& pin, std::string_view schema, std::string_view name) {
+  return pin->name() == name && pin->schema() == schema;
+}
+
+std::size_t NamesFor(const CacheOptions& options) {
+  return options.names != 0 ? options.names : options.budget_bytes / 2048;
+}
+
+}  // namespace
+
+struct RelationCache::Impl {
+  Impl(CatalogSource& from, const CacheOptions& how)
+      : options(how),
+        source(from),
+        store(how.budget_bytes, how.use_membarrier, TreesOf(from, how.trees)),
+        names(NamesFor(how)),
+        negatives(how.negative_entries) {}
+
+  const CacheOptions options;
+  CatalogSource& source;
+  internal::EntryStore store;
+  internal::NameIndex names;
+  internal::NegativeEntries negatives;
+  std::atomic<bool> connected{true};
+  std::atomic<std::uint64_t> loads{0}, load_failures{0}, name_lookups{0}, negative_hits{0};
+  Subscription subscription;
+
+  /// A thread is registered by its first open here; one that is ending leaves again at once.
+  class Visit {
+   public:
+    explicit Visit(Impl& impl) : blocks_(impl.store.blocks()) {
+      if (!blocks_.ready()) blocks_.Register();
+    }
+    ~Visit() { blocks_.LeaveIfEnding(); }
+
+   private:
+    internal::PinBlocks& blocks_;
+  };
+  /// Ends a load however it ends.
+  struct Loading {
+    internal::EntryStore& store;
+    LoadTicket& ticket;
+    ~Loading() { store.Abandon(ticket); }
+  };
+
+  Result<RelationPin> OpenSlow(Oid oid);
+  Result<RelationPin> OpenSlow(std::string_view schema, std::string_view name, std::uint64_t hash);
+  Result<RelationPin> Load(LoadTicket& ticket);
+  Result<RelationPin> FinishLoad(LoadTicket& ticket, const RelationRows* rows,
+                                 std::uint64_t generation);
+  RelationPin TryName(std::string_view schema, std::string_view name, std::uint64_t hash);
+  bool may_keep_negatives() const { return connected.load(std::memory_order_relaxed); }
+  void SetConnected(bool up) noexcept;
+};
+
+RelationCache::RelationCache(CatalogSource& source, const CacheOptions& options)
+    : impl_(std::make_unique<Impl>(source, options)) {
+  impl_->subscription =
+      source.Subscribe([this](std::span<const Invalidation> changes) { Apply(changes); });
+}
+
+RelationCache::~RelationCache() {
+  impl_->subscription.Reset();
+}
+
+CatalogSource& RelationCache::source() const noexcept {
+  return impl_->source;
+}
+
+// --- Open by oid --------------------------------------------------------------------------------
+
+Result<RelationPin> RelationCache::Open(Oid oid) {
+  Impl& impl = *impl_;
+  if (impl.store.blocks().ready()) [[likely]] {
+    if (RelationPin pin = impl.store.TryPin(oid)) [[likely]]
+      return pin;
+  }
+  return impl.OpenSlow(oid);
+}
+
+Result<RelationPin> RelationCache::Impl::OpenSlow(Oid oid) {
+  if (oid == kInvalidOid) {
+    return Fail(ErrorCode::kInvalidInput, "22023", "could not open relation with OID 0");
+  }
+  const Visit visit(*this);
+  if (negatives.Contains(oid)) {
+    negative_hits.fetch_add(1, std::memory_order_relaxed);
+    return Fail(NoSuchRelation(oid));
+  }
+  LoadTicket ticket(oid);
+  RELCACHE_ASSIGN(RelationPin pin, store.PinOrStart(ticket));
+  if (pin) return pin;
+  const Loading loading{store, ticket};
+  return Load(ticket);
+}
+
+Result<RelationPin> RelationCache::Impl::Load(LoadTicket& ticket) {
+  const std::uint64_t generation = negatives.generation();
+  const ContextPtr scratch = Bump::CreateRoot("relation load");
+  auto delivered = AskSource([&] { return source.Load({&ticket.oid, 1}, *scratch); });
+  if (delivered && delivered->size() != 1) {
+    delivered =
+        Fail(ErrorCode::kSource, "XX000",
+             "asked for 1 relation, the source delivered " + std::to_string(delivered->size()));
+  }
+  if (!delivered) {
+    load_failures.fetch_add(1, std::memory_order_relaxed);
+    return Fail(std::move(delivered).error().At("relation with OID " + std::to_string(ticket.oid)));
+  }
+  return FinishLoad(ticket, delivered->front(), generation);
+}
+
+/// What the source said about the ticket's relation: nullptr that there is none.
+Result<RelationPin> RelationCache::Impl::FinishLoad(LoadTicket& ticket, const RelationRows* rows,
+                                                    std::uint64_t generation) {
+  if (rows == nullptr) {
+    if (may_keep_negatives()) negatives.Insert(ticket.oid, generation);
+    return Fail(NoSuchRelation(ticket.oid));
+  }
+  loads.fetch_add(1, std::memory_order_relaxed);
+  RELCACHE_ASSIGN(CacheEntry::Ptr entry, internal::BuildEntry(ticket.oid, *rows, store));
+  names.Insert(internal::HashName(rows->nspname, rows->pg_class.relname), ticket.oid);
+  return store.Finish(ticket, std::move(entry));
+}
+
+// --- Open by name -------------------------------------------------------------------------------
+
+RelationPin RelationCache::Impl::TryName(std::string_view schema, std::string_view name,
+                                         std::uint64_t hash) {
+  RelationPin found;
+  names.ForEachCandidate(hash, [&](Oid oid) {
+    RelationPin pin = store.TryPin(oid);
+    if (!pin || !Bears(pin, schema, name)) return false;
+    found = std::move(pin);
+    return true;
+  });
+  return found;
+}
+
+Result<RelationPin> RelationCache::Open(std::string_view schema, std::string_view name) {
+  Impl& impl = *impl_;
+  const std::uint64_t hash = internal::HashName(schema, name);
+  if (impl.store.blocks().ready()) [[likely]] {
+    if (RelationPin pin = impl.TryName(schema, name, hash)) [[likely]]
+      return pin;
+  }
+  return impl.OpenSlow(schema, name, hash);
+}
+
+Result<RelationPin> RelationCache::Impl::OpenSlow(std::string_view schema, std::string_view name,
+                                                  std::uint64_t hash) {
+  const Visit visit(*this);
+  if (RelationPin pin = TryName(schema, name, hash)) return pin;
+  if (negatives.Contains(schema, name, hash)) {
+    negative_hits.fetch_add(1, std::memory_order_relaxed);
+    return Fail(NoSuchRelation(schema, name));
+  }
+  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+    const std::uint64_t generation = negatives.generation();
+    name_lookups.fetch_add(1, std::memory_order_relaxed);
+    Result<Oid> oid = AskSource([&] { return source.LookupName(schema, name); });
+    if (!oid) {
+      load_failures.fetch_add(1, std::memory_order_relaxed);
+      return Fail(
+          std::move(oid).error().At("relation " + std::string(schema) + "." + std::string(name)));
+    }
+    if (*oid == kInvalidOid) {
+      if (may_keep_negatives()) negatives.Insert(schema, name, hash, generation);
+      return Fail(NoSuchRelation(schema, name));
+    }
+    Result<RelationPin> pin = OpenSlow(*oid);
+    if (!pin && pin.error().code != ErrorCode::kNotFound) return pin;
+    if (pin && Bears(*pin, schema, name)) {
+      names.Insert(hash, *oid);
+      return pin;
+    }
+    // It was renamed or dropped between the two questions.
+  }
+  return Fail(ErrorCode::kSource, "XX000",
+              "the name of relation " + std::string(schema) + "." + std::string(name) +
+                  " meant another relation at each of " + std::to_string(kNameAttempts) +
+                  " attempts");
+}
+
+// --- Many at once -------------------------------------------------------------------------------
+
+Status RelationCache::Warm(std::span<const Oid> oids) {
+  for (const Oid oid : oids) {
+    Result<RelationPin> pin = Open(oid);
+    if (!pin && pin.error().code != ErrorCode::kNotFound) return Fail(std::move(pin).error());
+  }
+  return {};
+}
+
+// --- What changed -------------------------------------------------------------------------------
+
+void RelationCache::Invalidate(std::span<const Oid> relations) noexcept {
+  impl_->negatives.Void();
+  impl_->store.Invalidate(relations);
+}
+
+void RelationCache::InvalidateType(Oid type) noexcept {
+  const Invalidation change{InvalidationKind::kType, type};
+  Apply({&change, 1});
+}
+void RelationCache::InvalidateFunction(Oid function) noexcept {
+  const Invalidation change{InvalidationKind::kFunction, function};
+  Apply({&change, 1});
+}
+void RelationCache::InvalidateOperator(Oid op) noexcept {
+  const Invalidation change{InvalidationKind::kOperator, op};
+  Apply({&change, 1});
+}
+void RelationCache::InvalidateCollation(Oid collation) noexcept {
+  const Invalidation change{InvalidationKind::kCollation, collation};
+  Apply({&change, 1});
+}
+void RelationCache::InvalidateNamespace(Oid nspoid) noexcept {
+  const Invalidation change{InvalidationKind::kNamespace, nspoid};
+  Apply({&change, 1});
+}
+void RelationCache::InvalidateAll() noexcept {
+  impl_->negatives.Void();
+  impl_->store.InvalidateAll();
+}
+
+void RelationCache::Impl::SetConnected(bool up) noexcept {
+  connected.store(up, std::memory_order_relaxed);
+  if (!options.serve_while_disconnected) store.SetPublishing(up);
+  negatives.Void();
+  if (up || !options.serve_while_disconnected) store.InvalidateAll();
+}
+
+void RelationCache::Apply(std::span<const Invalidation> changes) noexcept {
+  // One fence for many, without allocating: by pieces.
+  constexpr std::size_t kPiece = 256;
+  std::array<Oid, kPiece> relations;
+  std::array<Dependency, kPiece> objects;
+  std::size_t relation_count = 0, object_count = 0;
+  const auto flush = [&] {
+    if (relation_count != 0) Invalidate({relations.data(), relation_count});
+    if (object_count != 0) impl_->store.Invalidate({objects.data(), object_count});
+    relation_count = object_count = 0;
+  };
+  for (const Invalidation& change : changes) {
+    switch (change.kind) {
+      case InvalidationKind::kRelation:
+        relations[relation_count++] = change.oid;
+        break;
+      case InvalidationKind::kNamespace:
+        impl_->negatives.Void();
+        [[fallthrough]];
+      case InvalidationKind::kType:
+      case InvalidationKind::kFunction:
+      case InvalidationKind::kOperator:
+      case InvalidationKind::kCollation:
+        objects[object_count++] = {change.kind, change.oid};
+        break;
+      case InvalidationKind::kEverything:
+        InvalidateAll();
+        break;
+      case InvalidationKind::kLinkLost:
+        impl_->SetConnected(false);
+        break;
+      case InvalidationKind::kLinkBack:
+        impl_->SetConnected(true);
+        break;
+    }
+    if (relation_count == kPiece || object_count == kPiece) flush();
+  }
+  flush();
+}
+
+// --- Figures ------------------------------------------------------------------------------------
+
+CacheStats RelationCache::stats() const {
+  Impl& impl = *impl_;
+  const internal::StoreStats store = impl.store.Stats();
+  CacheStats stats;
+  stats.hits = store.hits;
+  stats.loads = impl.loads.load(std::memory_order_relaxed);
+  stats.load_failures = impl.load_failures.load(std::memory_order_relaxed);
+  stats.unpublished = store.cancelled;
+  stats.invalidated = store.invalidated;
+  stats.evicted = store.evicted;
+  stats.name_lookups = impl.name_lookups.load(std::memory_order_relaxed);
+  stats.negative_hits = impl.negative_hits.load(std::memory_order_relaxed);
+  stats.entries = store.entries;
+  stats.old_versions = store.graveyard;
+  stats.pins = store.pins;
+  stats.negative_entries = impl.negatives.size();
+  stats.bytes = store.bytes;
+  stats.budget = impl.options.budget_bytes;
+  stats.table_bytes = store.table_bytes;
+  stats.name_bytes = impl.names.bytes();
+  stats.negative_bytes = impl.negatives.bytes();
+  stats.pin_bytes = store.pin_bytes;
+  stats.indexed_dependencies = store.indexed_dependencies;
+  stats.membarrier = store.asymmetric;
+  stats.connected = impl.connected.load(std::memory_order_relaxed);
+  return stats;
+}
+
+std::string CacheStats::ToString() const {
+  std::string text;
+  const auto line = [&text](std::string_view name, std::uint64_t value) {
+    text += std::string(name) + " " + std::to_string(value) + "\n";
+  };
+  line("hits", hits);
+  line("loads", loads);
+  line("load_failures", load_failures);
+  line("unpublished", unpublished);
+  line("invalidated", invalidated);
+  line("evicted", evicted);
+  line("name_lookups", name_lookups);
+  line("negative_hits", negative_hits);
+  line("entries", entries);
+  line("old_versions", old_versions);
+  line("pins", pins);
+  line("negative_entries", negative_entries);
+  line("bytes", bytes);
+  line("budget", budget);
+  line("table_bytes", table_bytes);
+  line("name_bytes", name_bytes);
+  line("negative_bytes", negative_bytes);
+  line("pin_bytes", pin_bytes);
+  line("indexed_dependencies", indexed_dependencies);
+  line("membarrier", membarrier ? 1 : 0);
+  line("connected", connected ? 1 : 0);
+  return text;
+}
+
+}  // namespace relcache
