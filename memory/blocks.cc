@@ -23,10 +23,10 @@ constexpr std::size_t ClassBytes(unsigned chunk_class) {
 
 /// The block of a chunk that is the only one in it.
 Block* BlockOf(void* chunk) noexcept {
-  return reinterpret_cast<Block*>(static_cast<std::byte*>(chunk) - kHeadBytes) - 1;
+  return reinterpret_cast<Block*>(static_cast<std::byte*>(chunk) - kChunkHeadBytes) - 1;
 }
 const Block* BlockOf(const void* chunk) noexcept {
-  return reinterpret_cast<const Block*>(static_cast<const std::byte*>(chunk) - kHeadBytes) - 1;
+  return reinterpret_cast<const Block*>(static_cast<const std::byte*>(chunk) - kChunkHeadBytes) - 1;
 }
 
 /// Where a chunk that was allocated with a larger alignment really starts.
@@ -37,11 +37,6 @@ std::byte* AlignedChunkBase(void* chunk, ChunkHeader header) noexcept {
 }  // namespace
 
 // --- Blocks -----------------------------------------------------------------------------------
-
-const std::byte* ContextAccess::FirstByte(const MemoryContext& context) noexcept {
-  return IsBump(context) ? reinterpret_cast<const std::byte*>(&context + 1)
-                         : static_cast<const AllocSetContext&>(context).first_byte();
-}
 
 std::byte*& ContextAccess::FreePointer(MemoryContext& context) noexcept {
   if (!IsBump(context)) return Set(context).free_;
@@ -120,42 +115,24 @@ void ContextAccess::RetireBlock(MemoryContext& context) noexcept {
   auto rest = static_cast<std::size_t>(EndPointer(context) - free);
   if (IsBump(context)) {
     context.lost_ += rest;
-    if (kChecked && rest >= kHeadBytes + kChunkAlignment) {
-      Unpoison(free, kHeadBytes);
-      ::new (free + kHeadBytes - sizeof(ChunkHeader)) ChunkHeader(0);
+    if (kChecked && rest >= kChunkHeadBytes + kChunkAlignment) {
+      Unpoison(free, kChunkHeadBytes);
+      ::new (free + kChunkHeadBytes - sizeof(ChunkHeader)) ChunkHeader(0);
     }
     return;
   }
-  while (rest >= kHeadBytes + kChunkAlignment) {
+  while (rest >= kChunkHeadBytes + kChunkAlignment) {
     const auto chunk_class = std::min<unsigned>(
-        static_cast<unsigned>(std::bit_width(rest - kHeadBytes)) - 4, kChunkClasses - 1);
-    std::byte* chunk = free + kHeadBytes;
-    Unpoison(free, kHeadBytes + sizeof(FreeChunk));
+        static_cast<unsigned>(std::bit_width(rest - kChunkHeadBytes)) - 4, kChunkClasses - 1);
+    std::byte* chunk = free + kChunkHeadBytes;
+    Unpoison(free, kChunkHeadBytes + sizeof(FreeChunk));
     ::new (HeaderOf(chunk))
         ChunkHeader(AddressOf(context) | chunk_class | (kChecked ? kFreedBit : 0));
     Set(context).PutChunk(chunk, chunk_class);
-    Poison(free, kHeadBytes + sizeof(FreeChunk));
+    Poison(free, kChunkHeadBytes + sizeof(FreeChunk));
     free = chunk + ClassBytes(chunk_class);
     rest = static_cast<std::size_t>(EndPointer(context) - free);
   }
-}
-
-/// Back to the first block, untouched.
-void ContextAccess::ResetBlocks(MemoryContext& context) noexcept {
-  std::byte* const first = reinterpret_cast<std::byte*>(&context) +
-                           (IsBump(context) ? sizeof(MemoryContext) : sizeof(AllocSetContext));
-  std::byte* const end = reinterpret_cast<std::byte*>(&context) + context.block_sizes_.initial;
-  Clobber(first, static_cast<std::size_t>(end - first));
-  FreePointer(context) = first;
-  EndPointer(context) = end;
-  if (!IsBump(context)) {
-    AllocSetContext& set = Set(context);
-    std::fill(std::begin(set.free_chunks_), std::end(set.free_chunks_), nullptr);
-  }
-  context.lost_ = 0;
-  context.next_block_ =
-      std::clamp<std::uint32_t>(std::bit_ceil(context.block_sizes_.initial), kSmallBlocks.initial,
-                                context.block_sizes_.maximum);
 }
 
 // --- Chunks -----------------------------------------------------------------------------------
@@ -164,13 +141,13 @@ void ContextAccess::ResetBlocks(MemoryContext& context) noexcept {
 /// caller's bytes begin, `capacity` what lies behind that.
 void* ContextAccess::Dress(MemoryContext& context, std::byte* chunk, ChunkHeader tag,
                            std::size_t size, std::size_t capacity) noexcept {
-  Unpoison(chunk - kHeadBytes, kHeadBytes + capacity);
+  Unpoison(chunk - kChunkHeadBytes, kChunkHeadBytes + capacity);
   if (IsWatched(context)) tag |= kWatchedBit;
   ::new (HeaderOf(chunk)) ChunkHeader(AddressOf(context) | tag);
   if constexpr (kChecked) {
-    ::new (chunk - kHeadBytes) std::size_t(size);
+    ::new (chunk - kChunkHeadBytes) std::size_t(size);
     std::memset(chunk + size, kGuardByte, capacity - size);
-    Poison(chunk - kHeadBytes, kHeadBytes);
+    Poison(chunk - kChunkHeadBytes, kChunkHeadBytes);
     Poison(chunk + size, capacity - size);
   }
   return chunk;
@@ -178,36 +155,36 @@ void* ContextAccess::Dress(MemoryContext& context, std::byte* chunk, ChunkHeader
 
 void* ContextAccess::AllocateOwnBlock(MemoryContext& context, std::size_t size) {
   const bool dressed = kChecked || !IsBump(context);
-  const std::size_t capacity = RoundUp(size + kTailBytes);
-  Block* block = TakeBlock(context, sizeof(Block) + (dressed ? kHeadBytes : 0) + capacity);
+  const std::size_t capacity = RoundUp(size + kChunkTailBytes);
+  Block* block = TakeBlock(context, sizeof(Block) + (dressed ? kChunkHeadBytes : 0) + capacity);
   if (!dressed) return block->first_byte();
-  return Dress(context, block->first_byte() + kHeadBytes, kOwnBlockTag, size, capacity);
+  return Dress(context, block->first_byte() + kChunkHeadBytes, kOwnBlockTag, size, capacity);
 }
 
 /// An AllocSet's chunk of one of the classes.
 void* ContextAccess::AllocateChunk(MemoryContext& context, std::size_t size) {
   AllocSetContext& set = Set(context);
-  const unsigned chunk_class = ChunkClass(std::max<std::size_t>(size + kTailBytes, 1));
+  const unsigned chunk_class = ChunkClass(std::max<std::size_t>(size + kChunkTailBytes, 1));
   const std::size_t capacity = ClassBytes(chunk_class);
   if (FreeChunk* chunk = set.free_chunks_[chunk_class]; chunk != nullptr) {
     Unpoison(chunk, sizeof(FreeChunk));
     set.free_chunks_[chunk_class] = chunk->next;
     return Dress(context, reinterpret_cast<std::byte*>(chunk), chunk_class, size, capacity);
   }
-  const std::size_t needed = capacity + kHeadBytes;
+  const std::size_t needed = capacity + kChunkHeadBytes;
   if (needed > static_cast<std::size_t>(set.end_ - set.free_)) {
     // As long as a chunk is no more than a quarter of the largest block, blocks are worth filling.
     if (needed > context.block_sizes_.maximum / 4) return AllocateOwnBlock(context, size);
     StartBlock(context, needed);
   }
-  std::byte* chunk = set.free_ + kHeadBytes;
+  std::byte* chunk = set.free_ + kChunkHeadBytes;
   set.free_ += needed;
   return Dress(context, chunk, chunk_class, size, capacity);
 }
 
 void* ContextAccess::AllocateBumped(MemoryContext& context, std::size_t size) {
-  const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kTailBytes, 1));
-  const std::size_t needed = capacity + (kChecked ? kHeadBytes : 0);
+  const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kChunkTailBytes, 1));
+  const std::size_t needed = capacity + (kChecked ? kChunkHeadBytes : 0);
   if (needed > static_cast<std::size_t>(EndPointer(context) - FreePointer(context))) {
     if (needed > context.next_block_ / 2) {
       // It would leave the better part of the current block unused. The next one is larger.
@@ -219,14 +196,14 @@ void* ContextAccess::AllocateBumped(MemoryContext& context, std::size_t size) {
   }
   std::byte* start = std::exchange(FreePointer(context), FreePointer(context) + needed);
   if constexpr (!kChecked) return start;
-  return Dress(context, start + kHeadBytes, kBumpTag, size, capacity);
+  return Dress(context, start + kChunkHeadBytes, kBumpTag, size, capacity);
 }
 
 void* ContextAccess::AllocateUnwatched(MemoryContext& context, std::size_t size) {
   if (IsBump(context))
     return size > kMaxRequest ? AllocateOwnBlock(context, size) : AllocateBumped(context, size);
-  return size > kMaxClassedChunk - kTailBytes ? AllocateOwnBlock(context, size)
-                                              : AllocateChunk(context, size);
+  return size > kMaxClassedChunk - kChunkTailBytes ? AllocateOwnBlock(context, size)
+                                                   : AllocateChunk(context, size);
 }
 
 void* ContextAccess::Allocate(MemoryContext& context, std::size_t size) {
@@ -266,9 +243,9 @@ void ContextAccess::Free(MemoryContext& context, void* chunk) noexcept {
 /// The only chunk of its block: malloc grows it in place where it can.
 void* ContextAccess::ResizeOwnBlock(MemoryContext& context, void* chunk, std::size_t size) {
   Block* block = BlockOf(chunk);
-  const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kTailBytes, 1));
+  const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kChunkTailBytes, 1));
   const std::size_t old_bytes = block->bytes;
-  const std::size_t bytes = sizeof(Block) + kHeadBytes + capacity;
+  const std::size_t bytes = sizeof(Block) + kChunkHeadBytes + capacity;
   if (bytes > old_bytes) CheckLimits(&context, bytes - old_bytes);
   if (IsWatched(context)) context.extra_->observer->OnAllocate(context, size);
   Unpoison(block, old_bytes);
@@ -279,7 +256,7 @@ void* ContextAccess::ResizeOwnBlock(MemoryContext& context, void* chunk, std::si
   moved->bytes = bytes;
   AddReserved(context, bytes, 0);
   SubtractReserved(context, old_bytes, 0);
-  return Dress(context, moved->first_byte() + kHeadBytes, kOwnBlockTag, size, capacity);
+  return Dress(context, moved->first_byte() + kChunkHeadBytes, kOwnBlockTag, size, capacity);
 }
 
 void* ContextAccess::Reallocate(MemoryContext& context, void* chunk, std::size_t size) {
@@ -289,7 +266,7 @@ void* ContextAccess::Reallocate(MemoryContext& context, void* chunk, std::size_t
   if (kind == kOwnBlockTag) return ResizeOwnBlock(context, chunk, size);
   if (kind < kChunkClasses) {
     const std::size_t capacity = ClassBytes(static_cast<unsigned>(kind));
-    if (size + kTailBytes <= capacity) {
+    if (size + kChunkTailBytes <= capacity) {
       if constexpr (kChecked) {
         Dress(context, static_cast<std::byte*>(chunk), header & (kKindMask | kWatchedBit), size,
               capacity);
@@ -409,7 +386,7 @@ std::size_t MemoryContext::Space(const void* chunk) noexcept {
   if (kind == internal::kAlignedTag)
     return Space(static_cast<const std::byte*>(chunk) - (header >> 16));
   if (kind == internal::kOwnBlockTag) return internal::BlockOf(chunk)->bytes;
-  return internal::ClassBytes(static_cast<unsigned>(kind)) + internal::kHeadBytes;
+  return internal::ClassBytes(static_cast<unsigned>(kind)) + internal::kChunkHeadBytes;
 }
 
 std::size_t MemoryContext::Capacity(const void* chunk) noexcept {
@@ -423,7 +400,7 @@ std::size_t MemoryContext::Capacity(const void* chunk) noexcept {
   if constexpr (internal::kChecked) return internal::RequestedSize(chunk);
   if (kind == internal::kOwnBlockTag) {
     const internal::Block* block = internal::BlockOf(chunk);
-    return block->bytes - sizeof(internal::Block) - internal::kHeadBytes;
+    return block->bytes - sizeof(internal::Block) - internal::kChunkHeadBytes;
   }
   return internal::ClassBytes(static_cast<unsigned>(kind));
 }

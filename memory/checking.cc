@@ -14,7 +14,7 @@ namespace {
 /// Verifies that the bytes between the requested size and the chunk's end are as they were left.
 void CheckGuard(const MemoryContext& context, const std::byte* chunk, std::size_t capacity) {
   const std::size_t size = RequestedSize(chunk);
-  if (size > capacity - kTailBytes) Damaged(context, chunk, "write before its start");
+  if (size > capacity - kChunkTailBytes) Damaged(context, chunk, "write before its start");
   Unpoison(chunk + size, capacity - size);
   for (std::size_t i = size; i < capacity; ++i) {
     if (chunk[i] != std::byte{kGuardByte}) Damaged(context, chunk, "write past its end");
@@ -38,8 +38,8 @@ void ContextAccess::CheckChunk(const MemoryContext& context, const void* pointer
   if ((header & kFreedBit) != 0) Damaged(context, chunk, "freed twice");
   const ChunkHeader kind = header & kKindMask;
   if (kind == kOwnBlockTag) {
-    const auto* block = reinterpret_cast<const Block*>(chunk - kHeadBytes) - 1;
-    CheckGuard(context, chunk, block->bytes - sizeof(Block) - kHeadBytes);
+    const auto* block = reinterpret_cast<const Block*>(chunk - kChunkHeadBytes) - 1;
+    CheckGuard(context, chunk, block->bytes - sizeof(Block) - kChunkHeadBytes);
   } else if (kind < kChunkClasses) {
     CheckGuard(context, chunk, kChunkAlignment << kind);
   } else {
@@ -50,8 +50,8 @@ void ContextAccess::CheckChunk(const MemoryContext& context, const void* pointer
 /// The chunks from `at` to `end`, each in its place and with its guard.
 void ContextAccess::CheckChunks(const MemoryContext& context, const std::byte* at,
                                 const std::byte* end) noexcept {
-  while (static_cast<std::size_t>(end - at) >= kHeadBytes + kChunkAlignment) {
-    const std::byte* chunk = at + kHeadBytes;
+  while (static_cast<std::size_t>(end - at) >= kChunkHeadBytes + kChunkAlignment) {
+    const std::byte* chunk = at + kChunkHeadBytes;
     const ChunkHeader header = ReadHeader(chunk);
     if (header == 0) return;
     if ((header & ~kTagMask) != reinterpret_cast<std::uintptr_t>(&context))
@@ -63,7 +63,7 @@ void ContextAccess::CheckChunks(const MemoryContext& context, const std::byte* a
     } else if (kind == kOwnBlockTag) {
       capacity = static_cast<std::size_t>(end - chunk);
     } else if (kind == kBumpTag) {
-      capacity = RoundUp(RequestedSize(chunk) + kTailBytes);
+      capacity = RoundUp(RequestedSize(chunk) + kChunkTailBytes);
     } else {
       Damaged(context, chunk, "its header is damaged");
     }

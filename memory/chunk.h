@@ -53,9 +53,14 @@ inline constexpr ChunkHeader kFreedBit = 32;
 
 /// What stands before a chunk's first byte and after its last one. Checked builds keep the
 /// requested size before the header and at least eight guard bytes after the chunk.
-inline constexpr std::size_t kHeadBytes =
+inline constexpr std::size_t kChunkHeadBytes =
     sizeof(ChunkHeader) + (kChecked ? sizeof(std::size_t) : 0);
-inline constexpr std::size_t kTailBytes = kChecked ? 8 : 0;
+inline constexpr std::size_t kChunkTailBytes = kChecked ? 8 : 0;
+/// What a context itself takes of its first block.
+constexpr std::size_t ContextHeadBytes(bool is_bump) {
+  return is_bump ? sizeof(MemoryContext) : sizeof(AllocSetContext);
+}
+
 inline constexpr unsigned char kFreedByte = 0x7f;
 inline constexpr unsigned char kGuardByte = 0x7e;
 
@@ -95,7 +100,7 @@ inline ChunkHeader ReadHeader(const void* chunk) noexcept {
 }
 /// Checked builds only.
 inline std::size_t RequestedSize(const void* chunk) noexcept {
-  return Peek<std::size_t>(static_cast<const std::byte*>(chunk) - kHeadBytes);
+  return Peek<std::size_t>(static_cast<const std::byte*>(chunk) - kChunkHeadBytes);
 }
 
 /// Limit and observer of a context that has one.
@@ -109,24 +114,30 @@ struct ContextExtra {
   bool is_bump = false;
 };
 
-// --- recycling.cc
-
-/// Contexts of default and of small block sizes that were deleted by this thread, to be used anew.
-inline constexpr std::uint8_t kNotRecycled = 0;
-inline constexpr std::uint8_t kRecyclingClasses = 4;
-std::uint8_t RecyclingClass(bool is_bump, BlockSizes sizes) noexcept;
-
 /// The observer of contexts that this thread makes without a watched parent, or null.
 AllocationObserver*& ObserverOfNewContexts() noexcept;
 
 /// The one implementation of both kinds, with access to what MemoryContext keeps to itself.
 struct ContextAccess {
-  // --- memory_context.cc: the tree, its sums, limits and observers
-  static MemoryContext& Create(bool is_bump, const char* name, MemoryContext* parent,
-                               BlockSizes sizes);
+  // --- lifecycle.cc
+  static MemoryContext& Create(bool is_bump, RecyclingClass recycling_class, const char* name,
+                               MemoryContext* parent, BlockSizes sizes);
+  static MemoryContext& CreateNew(bool is_bump, RecyclingClass recycling_class, const char* name,
+                                  MemoryContext* parent, BlockSizes sizes);
+  static MemoryContext& Link(MemoryContext& context, const char* name, MemoryContext* parent);
+  static MemoryContext& LinkWithCare(MemoryContext& context);
+  static bool IsSimple(const MemoryContext& context) noexcept;
+  static void ResetFirstBlock(MemoryContext& context) noexcept;
+  static void ResetBlocks(MemoryContext& context) noexcept;
+  static void ResetAll(MemoryContext& context) noexcept;
+  static void FreeHead(MemoryContext& context) noexcept;
+  static void DeleteEmpty(MemoryContext& context) noexcept;
+  static void DeleteWithCare(MemoryContext& context) noexcept;
   static void Delete(MemoryContext& context) noexcept;
-  static void DeleteLeaf(MemoryContext& context) noexcept;
   static void DeleteDescendants(MemoryContext& top) noexcept;
+  static MemoryContext* NextKept(const MemoryContext& context) noexcept { return context.parent_; }
+
+  // --- memory_context.cc: the tree, its sums, limits and observers
   static void RunCallbacks(MemoryContext& context) noexcept;
   static void AddReserved(MemoryContext& context, std::size_t bytes, std::uint32_t blocks) noexcept;
   static void SubtractReserved(MemoryContext& context, std::size_t bytes,
@@ -135,20 +146,25 @@ struct ContextAccess {
   static const MemoryContext* LimitReached(const MemoryContext* context, std::size_t more) noexcept;
   static void CheckLimits(const MemoryContext* context, std::size_t more);
   static ContextExtra& Extra(MemoryContext& context);
-  static bool IsBump(const MemoryContext& context) noexcept;
-  static bool IsWatched(const MemoryContext& context) noexcept;
+  static bool IsWatched(const MemoryContext& context) noexcept {
+    return context.mode_ == MemoryContext::Mode::kWatched;
+  }
+  static bool IsBump(const MemoryContext& context) noexcept {
+    return IsWatched(context) ? context.extra_->is_bump
+                              : context.mode_ == MemoryContext::Mode::kBump;
+  }
   static void WatchOne(MemoryContext& context, AllocationObserver& observer);
   static void UnwatchOne(MemoryContext& context) noexcept;
   static ContextStats Stats(const MemoryContext& context) noexcept;
 
-  // --- recycling.cc
-  /// A context in the state that a reset leaves, linked to nothing; or null.
-  static MemoryContext* TakeRecycled(std::uint8_t recycling_class) noexcept;
-  /// False if there are enough of its kind.
-  static bool PutRecycled(MemoryContext& context) noexcept;
-
   // --- blocks.cc: blocks and chunks
-  static const std::byte* FirstByte(const MemoryContext& context) noexcept;
+  /// Where the part of its first block begins that chunks are made of.
+  static std::byte* FirstByte(MemoryContext& context) noexcept {
+    return reinterpret_cast<std::byte*>(&context) + ContextHeadBytes(IsBump(context));
+  }
+  static const std::byte* FirstByte(const MemoryContext& context) noexcept {
+    return reinterpret_cast<const std::byte*>(&context) + ContextHeadBytes(IsBump(context));
+  }
   /// The free part of the current block, wherever the kind keeps it.
   static std::byte*& FreePointer(MemoryContext& context) noexcept;
   static std::byte*& EndPointer(MemoryContext& context) noexcept;
@@ -158,7 +174,6 @@ struct ContextAccess {
   static void ReleaseBlocks(MemoryContext& context) noexcept;
   static void StartBlock(MemoryContext& context, std::size_t needed);
   static void RetireBlock(MemoryContext& context) noexcept;
-  static void ResetBlocks(MemoryContext& context) noexcept;
   static void* Allocate(MemoryContext& context, std::size_t size);
   static void* AllocateUnwatched(MemoryContext& context, std::size_t size);
   static void* AllocateOwnBlock(MemoryContext& context, std::size_t size);

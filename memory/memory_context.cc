@@ -1,127 +1,12 @@
-// The tree of contexts: making and deleting them, callbacks, sums, limits, observers.
+// The tree of contexts: callbacks, sums, limits, observers.
 #include "relcache/memory/memory_context.h"
-
-#include <cstdlib>
 
 #include "relcache/memory/chunk.h"
 
 namespace relcache {
 namespace internal {
 
-namespace {
-
-MemoryContext& AsContext(SiblingHook& hook) {
-  return static_cast<MemoryContext&>(hook);
-}
-
-/// malloc'ed memory for a context's first block, head included.
-void* TakeFirstBlock(bool is_bump, std::size_t bytes) {
-  // A header has room for a tag because contexts with chunk headers lie on multiples of 64.
-  void* memory = is_bump && !kChecked
-                     ? std::malloc(bytes)
-                     : std::aligned_alloc(kContextAlignment, (bytes + kContextAlignment - 1) &
-                                                                 ~(kContextAlignment - 1));
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-BlockSizes Sane(BlockSizes sizes, std::size_t head) noexcept {
-  constexpr std::uint32_t kLargestBlock = std::uint32_t{1} << 30;
-  const auto least = static_cast<std::uint32_t>(head + kSmallBlocks.initial / 16);
-  sizes.initial =
-      static_cast<std::uint32_t>(RoundUp(std::clamp(sizes.initial, least, kLargestBlock)));
-  sizes.maximum =
-      std::clamp(sizes.maximum, kSmallBlocks.initial, kLargestBlock) & ~std::uint32_t{7};
-  return sizes;
-}
-
-}  // namespace
-
-bool ContextAccess::IsWatched(const MemoryContext& context) noexcept {
-  return context.mode_ == MemoryContext::Mode::kWatched;
-}
-
-bool ContextAccess::IsBump(const MemoryContext& context) noexcept {
-  return IsWatched(context) ? context.extra_->is_bump : context.mode_ == MemoryContext::Mode::kBump;
-}
-
-// --- Making and deleting ----------------------------------------------------------------------
-
-MemoryContext& ContextAccess::Create(bool is_bump, const char* name, MemoryContext* parent,
-                                     BlockSizes wanted) {
-  const BlockSizes sizes = Sane(wanted, is_bump ? sizeof(MemoryContext) : sizeof(AllocSetContext));
-  CheckLimits(parent, sizes.initial);
-  const std::uint8_t recycling_class = RecyclingClass(is_bump, sizes);
-  MemoryContext* context = TakeRecycled(recycling_class);
-  if (context != nullptr) {
-    context->name_ = name;
-  } else {
-    void* memory = TakeFirstBlock(is_bump, sizes.initial);
-    context = is_bump ? ::new (memory) MemoryContext(name, MemoryContext::Mode::kBump)
-                      : ::new (memory) AllocSetContext(name);
-    context->block_sizes_ = sizes;
-    context->recycling_class_ = recycling_class;
-    context->reserved_ = context->total_reserved_ = sizes.initial;
-    ResetBlocks(*context);
-  }
-  AllocationObserver* observer =
-      parent != nullptr && IsWatched(*parent) ? parent->extra_->observer : ObserverOfNewContexts();
-  if (observer != nullptr) [[unlikely]] {
-    ContextPtr guard(context);
-    WatchOne(*context, *observer);
-    guard.release();
-  }
-  if (parent != nullptr) {
-    context->parent_ = parent;
-    parent->children_.push_front(*context);
-    for (MemoryContext* up = parent; up != nullptr; up = up->parent_) {
-      up->total_reserved_ += context->total_reserved_;
-      up->total_block_count_ += context->total_block_count_;
-    }
-  }
-  return *context;
-}
-
-void ContextAccess::DeleteLeaf(MemoryContext& context) noexcept {
-  RunCallbacks(context);
-  if (MemoryContext* parent = context.parent_; parent != nullptr) {
-    parent->children_.erase(MemoryContext::Children::s_iterator_to(context));
-    for (MemoryContext* up = parent; up != nullptr; up = up->parent_) {
-      up->total_reserved_ -= context.total_reserved_;
-      up->total_block_count_ -= context.total_block_count_;
-    }
-    context.parent_ = nullptr;
-  }
-  if (context.extra_ != nullptr) [[unlikely]] {
-    UnwatchOne(context);
-    delete std::exchange(context.extra_, nullptr);
-  }
-  if constexpr (kChecked) CheckContext(context);
-  if (context.blocks_ != nullptr) ReleaseBlocks(context);
-  if (context.recycling_class_ != kNotRecycled && PutRecycled(context)) return;
-  Unpoison(&context, context.block_sizes_.initial);
-  std::free(&context);
-}
-
-/// Leaves first, newest first, without recursion: a chain of contexts may be long.
-void ContextAccess::DeleteDescendants(MemoryContext& top) noexcept {
-  MemoryContext* context = &top;
-  for (;;) {
-    if (!context->children_.empty()) {
-      context = &AsContext(context->children_.front());
-      continue;
-    }
-    if (context == &top) return;
-    MemoryContext* parent = context->parent_;
-    DeleteLeaf(*context);
-    context = parent;
-  }
-}
-
-void ContextAccess::Delete(MemoryContext& context) noexcept {
-  if (!context.children_.empty()) DeleteDescendants(context);
-  DeleteLeaf(context);
-}
+// --- Callbacks --------------------------------------------------------------------------------
 
 void ContextAccess::RunCallbacks(MemoryContext& context) noexcept {
   while (ResetCallback* callback = context.callbacks_) {
@@ -216,7 +101,7 @@ ContextStats ContextAccess::Stats(const MemoryContext& context) noexcept {
     for (int chunk_class = 0; chunk_class < kChunkClasses; ++chunk_class) {
       for (const FreeChunk* chunk = set.free_chunks_[chunk_class]; chunk != nullptr;
            chunk = Peek<FreeChunk>(chunk).next) {
-        stats.free += kHeadBytes + (kChunkAlignment << chunk_class);
+        stats.free += kChunkHeadBytes + (kChunkAlignment << chunk_class);
         ++stats.free_chunks;
       }
     }
@@ -238,22 +123,6 @@ ContextStats& ContextStats::operator+=(const ContextStats& other) noexcept {
   free_chunks += other.free_chunks;
   contexts += other.contexts;
   return *this;
-}
-
-void ContextDeleter::operator()(MemoryContext* context) const noexcept {
-  ContextAccess::Delete(*context);
-}
-
-void MemoryContext::ResetUsed() noexcept {
-  if (!children_.empty()) ContextAccess::DeleteDescendants(*this);
-  if (callbacks_ != nullptr) ContextAccess::RunCallbacks(*this);
-  if constexpr (internal::kChecked) ContextAccess::CheckContext(*this);
-  if (blocks_ != nullptr) ContextAccess::ReleaseBlocks(*this);
-  ContextAccess::ResetBlocks(*this);
-}
-
-void MemoryContext::DeleteChildren() noexcept {
-  ContextAccess::DeleteDescendants(*this);
 }
 
 void MemoryContext::OnReset(ResetCallback& callback) {
@@ -358,19 +227,6 @@ void MemoryContext::Unwatch() noexcept {
 
 void MemoryContext::Check() const noexcept {
   ContextAccess::CheckContext(*this);
-}
-
-ContextPtr AllocSet::CreateRoot(const char* name, BlockSizes sizes) {
-  return ContextPtr(&ContextAccess::Create(false, name, nullptr, sizes));
-}
-MemoryContext& AllocSet::Create(const char* name, MemoryContext& parent, BlockSizes sizes) {
-  return ContextAccess::Create(false, name, &parent, sizes);
-}
-ContextPtr Bump::CreateRoot(const char* name, BlockSizes sizes) {
-  return ContextPtr(&ContextAccess::Create(true, name, nullptr, sizes));
-}
-MemoryContext& Bump::Create(const char* name, MemoryContext& parent, BlockSizes sizes) {
-  return ContextAccess::Create(true, name, &parent, sizes);
 }
 
 }  // namespace relcache

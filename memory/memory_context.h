@@ -92,6 +92,8 @@ struct ResetCallback {
 struct BlockSizes {
   std::uint32_t initial;
   std::uint32_t maximum;
+
+  friend constexpr bool operator==(BlockSizes, BlockSizes) = default;
 };
 /// For contexts that may hold much (ALLOCSET_DEFAULT_SIZES).
 inline constexpr BlockSizes kDefaultBlocks{8 * 1024, 8 * 1024 * 1024};
@@ -149,13 +151,25 @@ struct FreeChunk {
   FreeChunk* next;
 };
 
+/// Which contexts may take each other's place after deletion: those of a kind with the same usual
+/// sizes. Others are not kept.
+enum class RecyclingClass : std::uint8_t {
+  kNone,
+  kDefaultBump,
+  kDefaultAllocSet,
+  kSmallBump,
+  kSmallAllocSet,
+  kCount,
+};
+
 struct Block;
 struct ContextExtra;
 struct ContextAccess;
 
 /// The class whose chunks hold `size` bytes, 1 <= size <= kMaxClassedChunk.
 constexpr unsigned ChunkClass(std::size_t size) noexcept {
-  return static_cast<unsigned>(std::bit_width((size - 1) | 7)) - 3;
+  // 63 - countl_zero, in the form that is one instruction.
+  return static_cast<unsigned>(std::countl_zero((size - 1) | 7) ^ 63) - 2;
 }
 constexpr std::size_t RoundUp(std::size_t size) noexcept {
   return (size + kChunkAlignment - 1) & ~(kChunkAlignment - 1);
@@ -277,6 +291,8 @@ class MemoryContext : public internal::SiblingHook {
   void SetParent(MemoryContext* parent);
   /// Takes over a context of its own as a child.
   MemoryContext& AdoptChild(ContextPtr context);
+  /// Whether it has no children.
+  bool IsLeaf() const noexcept { return children_.empty(); }
   /// Calls visit(context, level) for each descendant, parents before children, newest first; a
   /// child's level is 1.
   template <class Visit>
@@ -318,7 +334,7 @@ class MemoryContext : public internal::SiblingHook {
  protected:
   enum class Mode : std::uint8_t { kAllocSet, kBump, kWatched };
 
-  MemoryContext(const char* name, Mode mode) noexcept : name_(name), mode_(mode) {}
+  explicit MemoryContext(Mode mode) noexcept : mode_(mode) {}
   ~MemoryContext() = default;
 
   friend struct internal::ContextAccess;
@@ -346,7 +362,7 @@ class MemoryContext : public internal::SiblingHook {
   internal::Block* blocks_ = nullptr;
   // --- not touched by allocation and the reset of an unused context below here
   MemoryContext* parent_ = nullptr;
-  const char* name_;
+  const char* name_ = nullptr;
   const char* identifier_ = nullptr;
   std::size_t reserved_ = 0;
   // A Bump's free ends of blocks that it no longer fills.
@@ -362,7 +378,7 @@ class MemoryContext : public internal::SiblingHook {
   std::uint32_t next_block_ = 0;
   Mode mode_;
   // Which list of recycled contexts it came from and goes to.
-  std::uint8_t recycling_class_ = 0;
+  internal::RecyclingClass recycling_class_{};
 };
 
 template <class Context, class Visit>
@@ -391,7 +407,7 @@ namespace internal {
 /// An AllocSet's head; its first block follows it at once.
 class AllocSetContext final : public MemoryContext {
  public:
-  explicit AllocSetContext(const char* name) noexcept : MemoryContext(name, Mode::kAllocSet) {}
+  AllocSetContext() noexcept : MemoryContext(Mode::kAllocSet) {}
 
   /// A chunk of class `chunk_class`, or null if that takes more than a step.
   void* TakeChunk(unsigned chunk_class) noexcept {
@@ -411,7 +427,15 @@ class AllocSetContext final : public MemoryContext {
     free_chunks_[chunk_class] = ::new (chunk) FreeChunk{free_chunks_[chunk_class]};
   }
 
-  std::byte* first_byte() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+  void ForgetFreeChunks() noexcept {
+    // Word by word: for so few, what the compiler makes of a fill costs more than the stores.
+#pragma GCC unroll 16
+    for (FreeChunk*& chunks : free_chunks_) chunks = nullptr;
+  }
+
+  std::byte* first_byte() noexcept {
+    return reinterpret_cast<std::byte*>(this + 1);
+  }
   const std::byte* first_byte() const noexcept {
     return reinterpret_cast<const std::byte*>(this + 1);
   }
@@ -426,16 +450,17 @@ class AllocSetContext final : public MemoryContext {
 inline void* MemoryContext::Allocate(std::size_t size) {
 #if !RELCACHE_CHECKED_CONTEXTS
   // What a request of 0 bytes makes of size - 1 fails both tests and takes the slow path.
-  if (size - 1 < static_cast<std::size_t>(bump_end_ - bump_free_)) [[likely]] {
+  if (mode_ == Mode::kAllocSet) {
+    if (size - 1 < internal::kMaxClassedChunk) [[likely]] {
+      void* chunk =
+          static_cast<internal::AllocSetContext*>(this)->TakeChunk(internal::ChunkClass(size));
+      if (chunk != nullptr) [[likely]]
+        return chunk;
+    }
+  } else if (size - 1 < static_cast<std::size_t>(bump_end_ - bump_free_)) [[likely]] {
     std::byte* start = bump_free_;
     bump_free_ = start + internal::RoundUp(size);
     return start;
-  }
-  if (mode_ == Mode::kAllocSet && size - 1 < internal::kMaxClassedChunk) [[likely]] {
-    void* chunk =
-        static_cast<internal::AllocSetContext*>(this)->TakeChunk(internal::ChunkClass(size));
-    if (chunk != nullptr) [[likely]]
-      return chunk;
   }
 #endif
   return AllocateSlow(size);
@@ -466,14 +491,33 @@ inline void MemoryContext::Reset() noexcept {
   if (!IsUnused()) ResetUsed();
 }
 
+namespace internal {
+
+constexpr RecyclingClass RecyclingClassOf(bool is_bump, BlockSizes sizes) noexcept {
+  if (sizes == kSmallBlocks)
+    return is_bump ? RecyclingClass::kSmallBump : RecyclingClass::kSmallAllocSet;
+  if (sizes == kDefaultBlocks)
+    return is_bump ? RecyclingClass::kDefaultBump : RecyclingClass::kDefaultAllocSet;
+  return RecyclingClass::kNone;
+}
+MemoryContext& Create(bool is_bump, RecyclingClass recycling_class, const char* name,
+                      MemoryContext* parent, BlockSizes sizes);
+
+}  // namespace internal
+
 /// The general kind: single chunks can be freed and grown (PostgreSQL's aset.c).
 class AllocSet {
  public:
   /// A context without parent. `name` must outlive it: a literal.
-  static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks);
+  static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks) {
+    return ContextPtr(
+        &internal::Create(false, internal::RecyclingClassOf(false, sizes), name, nullptr, sizes));
+  }
   /// A child, which goes when its parent is reset or deleted.
   static MemoryContext& Create(const char* name, MemoryContext& parent,
-                               BlockSizes sizes = kDefaultBlocks);
+                               BlockSizes sizes = kDefaultBlocks) {
+    return internal::Create(false, internal::RecyclingClassOf(false, sizes), name, &parent, sizes);
+  }
   /// Bytes of the first block that the context's head takes.
   static constexpr std::size_t kHeadBytes = sizeof(internal::AllocSetContext);
 };
@@ -481,9 +525,14 @@ class AllocSet {
 /// The dense kind: no chunk header, freed only as a whole (PostgreSQL's bump.c).
 class Bump {
  public:
-  static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks);
+  static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks) {
+    return ContextPtr(
+        &internal::Create(true, internal::RecyclingClassOf(true, sizes), name, nullptr, sizes));
+  }
   static MemoryContext& Create(const char* name, MemoryContext& parent,
-                               BlockSizes sizes = kDefaultBlocks);
+                               BlockSizes sizes = kDefaultBlocks) {
+    return internal::Create(true, internal::RecyclingClassOf(true, sizes), name, &parent, sizes);
+  }
   static constexpr std::size_t kHeadBytes = sizeof(MemoryContext);
   /// Block sizes for a context that will hold `bytes` (sizes rounded up to 8 and added up) and
   /// hardly more: the first block is exactly that large.

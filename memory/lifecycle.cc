@@ -1,0 +1,281 @@
+// Making, resetting and deleting contexts; deleted ones of the usual sizes are kept for reuse.
+#include <array>
+#include <bit>
+#include <cstdlib>
+
+#include "relcache/memory/chunk.h"
+
+namespace relcache {
+namespace internal {
+namespace {
+
+// Of either kind: at most 384 kB a thread.
+constexpr std::uint32_t kKeptOfDefaultSize = 16;
+constexpr std::uint32_t kKeptOfSmallSize = 64;
+
+/// Contexts of one class that this thread deleted, in the state that a reset leaves, linked
+/// through parent_.
+struct Kept {
+  MemoryContext* first = nullptr;
+  // How many more are wanted; 0 until the thread's end has been provided for, and after it.
+  std::uint32_t room = 0;
+};
+
+// Trivially destructible, so that contexts may still be deleted by destructors that run after this
+// thread's others.
+struct ThreadState {
+  std::array<Kept, static_cast<std::size_t>(RecyclingClass::kCount)> kept;
+  AllocationObserver* observer = nullptr;
+  bool registered = false;
+
+  Kept& Of(RecyclingClass recycling_class) {
+    return kept[static_cast<std::size_t>(recycling_class)];
+  }
+};
+// initial-exec: found without a call, also from a shared library (its few bytes fit the room that
+// the loader leaves for libraries opened late).
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadState thread_state;
+
+struct ReleaseAtThreadEnd {
+  ~ReleaseAtThreadEnd() {
+    ReleaseRecycledContexts();
+    for (Kept& kept : thread_state.kept) kept.room = 0;
+  }
+};
+
+/// This thread deletes its first context.
+void StartKeeping() {
+  thread_local ReleaseAtThreadEnd at_end;
+  thread_state.registered = true;
+  thread_state.Of(RecyclingClass::kDefaultBump).room = kKeptOfDefaultSize;
+  thread_state.Of(RecyclingClass::kDefaultAllocSet).room = kKeptOfDefaultSize;
+  thread_state.Of(RecyclingClass::kSmallBump).room = kKeptOfSmallSize;
+  thread_state.Of(RecyclingClass::kSmallAllocSet).room = kKeptOfSmallSize;
+}
+
+BlockSizes Sane(BlockSizes sizes, bool is_bump) noexcept {
+  constexpr std::uint32_t kLeast = 64;
+  constexpr std::uint32_t kMost = std::uint32_t{1} << 30;
+  const auto head = static_cast<std::uint32_t>(ContextHeadBytes(is_bump));
+  sizes.initial =
+      static_cast<std::uint32_t>(RoundUp(std::clamp(sizes.initial, head + kLeast, kMost)));
+  sizes.maximum = std::clamp(sizes.maximum, kSmallBlocks.initial, kMost) & ~std::uint32_t{7};
+  return sizes;
+}
+
+void* TakeFirstBlock(bool is_bump, std::size_t bytes) {
+  // A header has room for a tag because contexts with chunk headers lie on multiples of 64.
+  constexpr std::size_t kMask = kContextAlignment - 1;
+  void* memory = is_bump && !kChecked
+                     ? std::malloc(bytes)
+                     : std::aligned_alloc(kContextAlignment, (bytes + kMask) & ~kMask);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+AllocationObserver*& ObserverOfNewContexts() noexcept {
+  return thread_state.observer;
+}
+
+// --- Making -----------------------------------------------------------------------------------
+
+// The first steps of making and deleting call nothing but their own slow paths, and those last, so
+// that they need no registers saved.
+
+inline MemoryContext& ContextAccess::Link(MemoryContext& context, const char* name,
+                                          MemoryContext* parent) {
+  context.name_ = name;
+  context.parent_ = parent;
+  bool care = thread_state.observer != nullptr;
+  if (parent != nullptr) {
+    parent->children_.push_front(context);
+    const std::size_t bytes = context.reserved_;
+    do {
+      parent->total_reserved_ += bytes;
+      parent->total_block_count_ += 1;
+      care |= parent->extra_ != nullptr;
+      parent = parent->parent_;
+    } while (parent != nullptr);
+  }
+  if (care) [[unlikely]]
+    return LinkWithCare(context);
+  return context;
+}
+
+/// Of a context that was just linked: makes sure that limits allow for it, and that it is watched
+/// if its parent is.
+MemoryContext& ContextAccess::LinkWithCare(MemoryContext& context) {
+  ContextPtr guard(&context);
+  CheckLimits(context.parent_, 0);
+  AllocationObserver* observer = thread_state.observer;
+  if (context.parent_ != nullptr && IsWatched(*context.parent_))
+    observer = context.parent_->extra_->observer;
+  if (observer != nullptr) WatchOne(context, *observer);
+  return *guard.release();
+}
+
+MemoryContext& ContextAccess::CreateNew(bool is_bump, RecyclingClass recycling_class,
+                                        const char* name, MemoryContext* parent, BlockSizes sizes) {
+  sizes = Sane(sizes, is_bump);
+  CheckLimits(parent, sizes.initial);
+  void* memory = TakeFirstBlock(is_bump, sizes.initial);
+  MemoryContext* context = is_bump ? ::new (memory) MemoryContext(MemoryContext::Mode::kBump)
+                                   : ::new (memory) AllocSetContext();
+  context->block_sizes_ = sizes;
+  context->recycling_class_ = recycling_class;
+  context->reserved_ = context->total_reserved_ = sizes.initial;
+  ResetBlocks(*context);
+  return Link(*context, name, parent);
+}
+
+inline MemoryContext& ContextAccess::Create(bool is_bump, RecyclingClass recycling_class,
+                                            const char* name, MemoryContext* parent,
+                                            BlockSizes sizes) {
+  Kept& kept = thread_state.Of(recycling_class);
+  MemoryContext* context = kept.first;
+  if (context == nullptr) [[unlikely]]
+    return CreateNew(is_bump, recycling_class, name, parent, sizes);
+  kept.first = context->parent_;
+  ++kept.room;
+  return Link(*context, name, parent);
+}
+
+MemoryContext& Create(bool is_bump, RecyclingClass recycling_class, const char* name,
+                      MemoryContext* parent, BlockSizes sizes) {
+  return ContextAccess::Create(is_bump, recycling_class, name, parent, sizes);
+}
+
+// --- Resetting --------------------------------------------------------------------------------
+
+/// Back to the first block, untouched.
+void ContextAccess::ResetBlocks(MemoryContext& context) noexcept {
+  const bool is_bump = IsBump(context);
+  std::byte* const first = FirstByte(context);
+  std::byte* const end = reinterpret_cast<std::byte*>(&context) + context.block_sizes_.initial;
+  Clobber(first, static_cast<std::size_t>(end - first));
+  FreePointer(context) = first;
+  EndPointer(context) = end;
+  if (!is_bump) static_cast<AllocSetContext&>(context).ForgetFreeChunks();
+  context.lost_ = 0;
+  context.next_block_ =
+      std::clamp<std::uint32_t>(std::bit_ceil(context.block_sizes_.initial), kSmallBlocks.initial,
+                                context.block_sizes_.maximum);
+}
+
+/// Frees what a context holds in its first block, which is all it holds.
+inline void ContextAccess::ResetFirstBlock(MemoryContext& context) noexcept {
+  if (context.mode_ == MemoryContext::Mode::kAllocSet) {
+    auto& set = static_cast<AllocSetContext&>(context);
+    if (set.free_ == set.first_byte()) return;
+    set.free_ = set.first_byte();
+    set.ForgetFreeChunks();
+  } else {
+    context.bump_free_ = reinterpret_cast<std::byte*>(&context + 1);
+  }
+}
+
+/// Whether a reset takes more than moving pointers back.
+inline bool ContextAccess::IsSimple(const MemoryContext& context) noexcept {
+  return !kChecked && context.blocks_ == nullptr && context.callbacks_ == nullptr &&
+         context.extra_ == nullptr && context.children_.empty();
+}
+
+void ContextAccess::ResetAll(MemoryContext& context) noexcept {
+  DeleteDescendants(context);
+  RunCallbacks(context);
+  if constexpr (kChecked) CheckContext(context);
+  ReleaseBlocks(context);
+  ResetBlocks(context);
+}
+
+// --- Deleting ---------------------------------------------------------------------------------
+
+/// A class that is not kept has no room, ever.
+void ContextAccess::FreeHead(MemoryContext& context) noexcept {
+  if (!thread_state.registered) StartKeeping();
+  Unpoison(&context, context.block_sizes_.initial);
+  std::free(&context);
+}
+
+/// The end of a context that holds nothing any more.
+inline void ContextAccess::DeleteEmpty(MemoryContext& context) noexcept {
+  if (MemoryContext* up = context.parent_; up != nullptr) {
+    up->children_.erase(MemoryContext::Children::s_iterator_to(context));
+    const std::size_t bytes = context.reserved_;
+    do {
+      up->total_reserved_ -= bytes;
+      up->total_block_count_ -= 1;
+      up = up->parent_;
+    } while (up != nullptr);
+  }
+  context.identifier_ = nullptr;
+  Kept& kept = thread_state.Of(context.recycling_class_);
+  if (kept.room == 0) [[unlikely]]
+    return FreeHead(context);
+  context.parent_ = kept.first;
+  kept.first = &context;
+  --kept.room;
+}
+
+void ContextAccess::DeleteWithCare(MemoryContext& context) noexcept {
+  ResetAll(context);
+  if (context.extra_ != nullptr) {
+    UnwatchOne(context);
+    delete std::exchange(context.extra_, nullptr);
+  }
+  DeleteEmpty(context);
+}
+
+inline void ContextAccess::Delete(MemoryContext& context) noexcept {
+  if (!IsSimple(context)) [[unlikely]]
+    return DeleteWithCare(context);
+  ResetFirstBlock(context);
+  DeleteEmpty(context);
+}
+
+/// Leaves first, newest first, without recursion: a chain of contexts may be long.
+void ContextAccess::DeleteDescendants(MemoryContext& top) noexcept {
+  MemoryContext* context = &top;
+  for (;;) {
+    if (!context->children_.empty()) {
+      context = static_cast<MemoryContext*>(&context->children_.front());
+      continue;
+    }
+    if (context == &top) return;
+    MemoryContext* parent = context->parent_;
+    Delete(*context);
+    context = parent;
+  }
+}
+
+}  // namespace internal
+
+using internal::ContextAccess;
+
+void ContextDeleter::operator()(MemoryContext* context) const noexcept {
+  ContextAccess::Delete(*context);
+}
+
+void MemoryContext::ResetUsed() noexcept {
+  if (!ContextAccess::IsSimple(*this)) [[unlikely]]
+    return ContextAccess::ResetAll(*this);
+  ContextAccess::ResetFirstBlock(*this);
+}
+
+void MemoryContext::DeleteChildren() noexcept {
+  ContextAccess::DeleteDescendants(*this);
+}
+
+void ReleaseRecycledContexts() noexcept {
+  for (internal::Kept& kept : internal::thread_state.kept) {
+    while (MemoryContext* context = kept.first) {
+      kept.first = ContextAccess::NextKept(*context);
+      ++kept.room;
+      std::free(context);
+    }
+  }
+}
+
+}  // namespace relcache
