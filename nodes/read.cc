@@ -1,0 +1,322 @@
+#include "relcache/nodes/read.h"
+
+#include <utility>
+
+#include "relcache/nodes/hot_types.h"
+#include "relcache/nodes/reader.h"
+#include "relcache/nodes/tree_image.h"
+
+namespace relcache {
+namespace wire {
+namespace {
+
+const char* ReadNode(Reader& r, const char* p, Node*& out);
+const char* ReadList(Reader& r, const char* p, Node*& out);
+
+// ---- one field
+
+// A node, a list or <>.
+const char* ReadChild(Reader& r, const char* p, const Field& f, char* member) {
+  Node* child = nullptr;
+  if (*p == '{') {
+    p = ReadNode(r, p, child);
+  } else if (*p == '(') {
+    p = ReadList(r, p, child);
+  } else if (p[0] == '<' && p[1] == '>') {
+    return r.Near(p + 2);
+  } else {
+    return r.Fail(p, &f, "a node, a list or <>");
+  }
+  if (p == nullptr) return nullptr;
+  if (!FitsChild(child->tag, f.child)) [[unlikely]]
+    return r.Fail(p, &f, "a node of another type");
+  r.arena.Point(member, child);
+  return r.Near(p);
+}
+
+RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* node,
+                                             const Field& f) {
+  if (!f.written_in(r.version)) return p;  // known at compile time for most
+  if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<Node*>(node), r.version))
+    return p;
+  p = r.Near(p);
+  if (!AtField(p, f)) [[unlikely]]
+    return r.Fail(p, &f, nullptr);
+  p += f.length;
+  char* const member = node + f.offset;
+  switch (f.kind) {
+    case FieldKind::kNumber: {
+      std::int64_t value = 0;
+      p = ReadNumber(r, p, f, f.low, f.high, value);
+      StoreNumber(member, f.size, value);
+      return p;
+    }
+    case FieldKind::kBool: return ReadBool(r, p, f, member);
+    case FieldKind::kBoolWord: return ReadBoolWord(r, p, f, member);
+    case FieldKind::kChar: return ReadChar(r, p, f, member);
+    case FieldKind::kDouble: return ReadDouble(r, p, f, member);
+    case FieldKind::kString: return ReadString(r, p, f, member);
+    case FieldKind::kNode: return ReadChild(r, p, f, member);
+    case FieldKind::kBitmapset: return ReadBitmapset(r, p, f, member);
+    case FieldKind::kDatum: return ReadDatum(r, p, f, *reinterpret_cast<Const*>(node));
+  }
+  return nullptr;
+}
+
+// ---- one node: by the loop for any type, unrolled for hot ones
+
+RELCACHE_ALWAYS_INLINE const char* EndNode(Reader& r, const char* p) {
+  if (*p != '}') [[unlikely]]
+    return r.Fail(p, nullptr, "} after the last field");
+  return p + 1;
+}
+
+const char* ReadAnyNode(Reader& r, const char* p, const NodeType& type, Node*& out) {
+  char* node = r.arena.Allocate(type.size);
+  std::memcpy(node, type.prototype, type.size);
+  for (const Field& f : type.fields) {
+    p = ReadField(r, p, node, f);
+    if (p == nullptr) [[unlikely]]
+      return nullptr;
+  }
+  out = reinterpret_cast<Node*>(node);
+  return EndNode(r, p);
+}
+
+template <class N, std::size_t... I>
+RELCACHE_ALWAYS_INLINE const char* ReadFields(Reader& r, const char* p, char* node,
+                                              std::index_sequence<I...>) {
+  static_cast<void>(((p = ReadField(r, p, node, kFields<N>[I])) && ...));
+  return p;
+}
+
+template <class N>
+const char* ReadHotNode(Reader& r, const char* p, const NodeType&, Node*& out) {
+  char* place = r.arena.Allocate(sizeof(N));
+  N* node = ::new (place) N{};
+  node->tag = N::kTag;
+  p = ReadFields<N>(r, p, place, std::make_index_sequence<kFields<N>.size()>());
+  if (p == nullptr) [[unlikely]]
+    return nullptr;
+  out = node;
+  return EndNode(r, p);
+}
+
+using ReadFunction = const char* (*)(Reader&, const char*, const NodeType&, Node*&);
+template <class N>
+constexpr ReadFunction ChooseRead() {
+  if constexpr (kHot<N>) return ReadHotNode<N>;
+  else return ReadAnyNode;
+}
+#define RELCACHE_READ(N) ChooseRead<N>(),
+constexpr ReadFunction kRead[] = {RELCACHE_NODE_LIST(RELCACHE_READ)};
+#undef RELCACHE_READ
+
+// ---- which type: a hash of the eight bytes after the brace, constant for every label
+
+struct LabelEntry {
+  std::uint64_t first8 = 0;
+  std::string_view text;
+  NodeTag tag{};
+  std::uint8_t since = 0, until = 0;
+  std::int16_t next = -1;  // another label that begins with the same eight bytes
+};
+
+constexpr std::uint64_t First8(std::string_view label, std::string_view field) {
+  std::uint64_t v = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const char c = i < label.size()        ? label[i]
+                   : i == label.size()     ? ' '
+                   : i == label.size() + 1 ? ':'
+                                           : field[i - label.size() - 2];
+    v |= std::uint64_t{static_cast<unsigned char>(c)} << (8 * i);
+  }
+  return v;
+}
+
+#define RELCACHE_LABELS(N) +std::size(N::kLabels)
+constexpr std::size_t kNumLabels = 0 RELCACHE_NODE_LIST(RELCACHE_LABELS);
+#undef RELCACHE_LABELS
+
+struct LabelTable {
+  static constexpr int kBits = 10;
+  std::array<LabelEntry, kNumLabels> entries{};
+  std::array<std::int8_t, 1 << kBits> slot{};
+  std::uint64_t factor = 0;
+
+  constexpr std::size_t Hash(std::uint64_t first8) const {
+    return static_cast<std::size_t>(first8 * factor >> (64 - kBits));
+  }
+
+  constexpr LabelTable() {
+    std::size_t n = 0;
+#define RELCACHE_ADD(N)                                                                     \
+  for (const Label& l : N::kLabels)                                                         \
+    entries[n++] = {First8(l.text, kFields<N>[0].label()), l.text, N::kTag, l.since, l.until, -1};
+    RELCACHE_NODE_LIST(RELCACHE_ADD)
+#undef RELCACHE_ADD
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (entries[j].first8 == entries[i].first8 && entries[j].next < 0) {
+          entries[j].next = static_cast<std::int16_t>(i);
+          break;
+        }
+    factor = 0x9e3779b97f4a7c15;
+    while (!Place()) factor = factor * 6364136223846793005 + 1442695040888963407;
+  }
+
+  // Gives every label that is first of its eight bytes a slot of its own, if the factor does.
+  constexpr bool Place() {
+    for (auto& s : slot) s = -1;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      bool linked = false;
+      for (std::size_t j = 0; j < i; ++j) linked |= entries[j].first8 == entries[i].first8;
+      if (linked) continue;
+      std::int8_t& s = slot[Hash(entries[i].first8)];
+      if (s >= 0) return false;
+      s = static_cast<std::int8_t>(i);
+    }
+    return true;
+  }
+};
+constexpr LabelTable kLabelTable;
+static_assert(kNumLabels < 128);
+
+RELCACHE_ALWAYS_INLINE bool AtLabel(const char* p, std::string_view label) {
+  for (std::size_t i = 8; i < label.size(); ++i)
+    if (p[i] != label[i]) return false;
+  return label.size() < 8 || p[label.size()] == ' ';
+}
+
+// By whole comparison: a label whose node begins with the wrong field.
+[[gnu::cold, gnu::noinline]] const LabelEntry* FindSlowly(const char* p) {
+  for (const LabelEntry& e : kLabelTable.entries)
+    if (std::memcmp(p, e.text.data(), e.text.size()) == 0 &&
+        (p[e.text.size()] == ' ' || p[e.text.size()] == '}'))
+      return &e;
+  return nullptr;
+}
+
+RELCACHE_ALWAYS_INLINE const LabelEntry* FindLabel(const char* p) {
+  const std::uint64_t first8 = Load8(p);
+  int i = kLabelTable.slot[kLabelTable.Hash(first8)];
+  for (; i >= 0; i = kLabelTable.entries[static_cast<std::size_t>(i)].next) {
+    const LabelEntry& e = kLabelTable.entries[static_cast<std::size_t>(i)];
+    if (e.first8 != first8) break;
+    if (AtLabel(p, e.text)) return &e;
+  }
+  return FindSlowly(p);
+}
+
+// p at the brace.
+const char* ReadNode(Reader& r, const char* p, Node*& out) {
+  p = r.Near(p);
+  if (r.Enter(p) == nullptr) [[unlikely]]
+    return nullptr;
+  const LabelEntry* e = FindLabel(p + 1);
+  if (e == nullptr || r.version < e->since || r.version > e->until) [[unlikely]]
+    return r.Fail(p + 1, nullptr, "a node type of this version of PostgreSQL");
+  const auto tag = static_cast<std::size_t>(e->tag);
+  p = kRead[tag](r, p + 1 + e->text.size(), NodeTypes()[tag], out);
+  if (p == nullptr) [[unlikely]]
+    return r.FailIn(NodeTypes()[tag]);
+  r.Leave();
+  return p;
+}
+
+// p at the parenthesis.
+const char* ReadList(Reader& r, const char* p, Node*& out) {
+  p = r.Near(p);
+  if (p[2] == ' ') {
+    if (p[1] == 'i') return ReadIntList(r, p, out);
+    if (p[1] == 'o') return ReadOidList(r, p, out);
+  }
+  if (r.Enter(p) == nullptr) [[unlikely]]
+    return nullptr;
+  const std::size_t first = r.elements.size();
+  do {
+    p = r.Near(p + 1);
+    Node* element = nullptr;
+    if (*p == '{') {
+      p = ReadNode(r, p, element);
+    } else if (*p == '"') {
+      p = ReadQuoted(r, p, element);
+    } else if (*p == '(') {
+      p = ReadList(r, p, element);
+    } else if (p[0] == '<' && p[1] == '>') {
+      p += 2;
+      if (r.nodes_left-- == 0) [[unlikely]]
+        return r.Fail(p, nullptr, nullptr, Reader::Failure::kTooMany);
+    } else {
+      return r.Fail(p, nullptr, "an element of a list");
+    }
+    if (p == nullptr) [[unlikely]]
+      return nullptr;
+    r.elements.push_back(element);
+    p = r.Near(p);
+  } while (*p == ' ');
+  if (*p != ')') [[unlikely]]
+    return r.Fail(p, nullptr, "a space or ) after an element");
+
+  const std::size_t n = r.elements.size() - first;
+  List* list = ::new (r.arena.Allocate(sizeof(List) + n * sizeof(Node*))) List{};
+  list->tag = NodeTag::kList;
+  list->length = static_cast<std::uint32_t>(n);
+  char* to = reinterpret_cast<char*>(list + 1);
+  for (std::size_t i = 0; i < n; ++i, to += sizeof(Node*)) {
+    Node* element = r.elements[first + i];
+    if (element != nullptr) [[likely]]
+      r.arena.Point(to, element);
+    else
+      std::memset(to, 0, sizeof(Node*));
+  }
+  r.elements.resize(first);
+  r.Leave();
+  out = list;
+  return p + 1;
+}
+
+// What trees of this text's size usually take: less than half of it.
+std::size_t ExpectedBytes(std::string_view text) {
+  return text.size() / 2;
+}
+
+Result<Node*> Read(std::string_view text, const TreeOptions& options, TreeArena& arena) {
+  if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
+    return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
+  if (text.size() > options.max_bytes)
+    return Fail(Error(ErrorCode::kLimit, "54000", "node tree is too long"));
+  Reader r(text, options, arena);
+  Node* root = nullptr;
+  const char* p = r.Begin();
+  if (*p == '{') {
+    p = ReadNode(r, p, root);
+  } else if (*p == '(') {
+    p = ReadList(r, p, root);
+  } else if (p[0] == '<' && p[1] == '>') {
+    p += 2;
+  } else {
+    p = r.Fail(p, nullptr, "a node, a list or <>");
+  }
+  if (p != nullptr && r.Near(p) != r.end) p = r.Fail(r.Near(p), nullptr, "the end of the text");
+  if (p == nullptr) return Fail(r.MakeError());
+  return root;
+}
+
+}  // namespace
+}  // namespace wire
+
+Result<Node*> StringToNode(std::string_view text, const ReadOptions& options, MemoryContext& cx) {
+  TreeArena arena(wire::ExpectedBytes(text));
+  RELCACHE_ASSIGN(const Node* root, wire::Read(text, options, arena));
+  return arena.Finish(root, cx);
+}
+
+Result<const TreeImage*> ReadTreeImage(std::string_view text, const ReadOptions& options,
+                                       MemoryContext& cx) {
+  TreeArena arena(wire::ExpectedBytes(text));
+  RELCACHE_ASSIGN(const Node* root, wire::Read(text, options, arena));
+  return arena.FinishImage(root, options.pg_version, cx);
+}
+
+}  // namespace relcache

@@ -1,0 +1,175 @@
+// The scanners of the reader. Internal to nodes/.
+//
+// The current position is passed along in a register: every scanner takes it and returns the
+// position behind what it read, or null after it has recorded what it expected and where. Wide
+// loads may read up to kNear bytes on, so the last kNear bytes of the text are walked in a copy
+// that zeros follow; no scanner accepts a NUL, so none runs past them.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "relcache/base/result.h"
+#include "relcache/nodes/node_type.h"
+#include "relcache/nodes/stack_guard.h"
+#include "relcache/nodes/tree_arena.h"
+#include "relcache/nodes/tree_options.h"
+#include "relcache/nodes/wire.h"
+
+namespace relcache::wire {
+
+class Reader {
+ public:
+  Reader(std::string_view text, const TreeOptions& options, TreeArena& arena)
+      : arena(arena),
+        version(options.pg_version),
+        depth_left(options.max_depth),
+        nodes_left(options.max_nodes),
+        end(text.data() + text.size()),
+        text_(text) {
+    if (text.size() > kNear) near_end_ = end - kNear;
+  }
+
+  /// Where to begin.
+  const char* Begin() { return near_end_ ? text_.data() : ToTail(text_.data()); }
+
+  /// The same position, from which kNear bytes can be read.
+  RELCACHE_ALWAYS_INLINE const char* Near(const char* p) {
+    return p >= near_end_ ? ToTail(p) : p;
+  }
+
+  enum class Failure : std::uint8_t { kMalformed, kTooDeep, kTooMany };
+  /// Records a failure, the first one only.
+  [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(const char* p, const Field* f,
+                                                   const char* expected,
+                                                   Failure failure = Failure::kMalformed);
+  /// Called on the way out, innermost first: the failure was within such a node.
+  [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const NodeType& type) {
+    if (type_ == nullptr) type_ = &type;
+    return nullptr;
+  }
+  Error MakeError() const;
+
+  /// One more level, one more node; null if that is too much.
+  RELCACHE_ALWAYS_INLINE const char* Enter(const char* p) {
+    if (depth_left == 0 || nodes_left == 0 || !stack.ok()) [[unlikely]]
+      return TooMuch(p);
+    --depth_left;
+    --nodes_left;
+    return p;
+  }
+  RELCACHE_ALWAYS_INLINE void Leave() { ++depth_left; }
+
+  TreeArena& arena;
+  const int version;
+  std::uint32_t depth_left;
+  std::uint64_t nodes_left;
+  StackGuard stack;
+  /// The end of what p walks in: of the text, or of the copy of its end.
+  const char* end;
+  /// Elements of the lists that are being read.
+  std::vector<Node*> elements;
+
+ private:
+  static constexpr std::size_t kNear = 64;
+
+  [[gnu::cold, gnu::noinline]] const char* ToTail(const char* p);
+  [[gnu::cold, gnu::noinline]] const char* TooMuch(const char* p);
+  std::size_t OffsetOf(const char* p) const;
+
+  const char* near_end_ = nullptr;
+  std::string_view text_;
+  std::size_t tail_offset_ = 0;
+  bool in_tail_ = false;
+  char tail_[3 * kNear];
+
+  const char* failed_at_ = nullptr;
+  const char* expected_ = nullptr;
+  const Field* field_ = nullptr;
+  const NodeType* type_ = nullptr;
+  Failure failure_ = Failure::kMalformed;
+};
+
+/// " :label " of the field.
+RELCACHE_ALWAYS_INLINE bool AtField(const char* p, const Field& f) {
+  const auto masked = [&](std::size_t i) {
+    const std::size_t rest = f.length - i;
+    const std::uint64_t difference = Load8(p + i) ^ Load8(f.text.data() + i);
+    return rest >= 8 ? difference : difference & ((std::uint64_t{1} << (8 * rest)) - 1);
+  };
+  std::uint64_t difference = masked(0);
+  if (f.length > 8) difference |= masked(8);
+  if (f.length > 16) difference |= masked(16);
+  if (f.length > 24) difference |= masked(24);
+  return difference == 0;
+}
+
+/// A decimal number from low to high, written as PostgreSQL writes it: no sign but -, no zero in
+/// front.
+RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const Field& f,
+                                              std::int64_t low, std::int64_t high,
+                                              std::int64_t& value) {
+  const char* const start = p;
+  const bool negative = *p == '-';
+  if (negative) ++p;
+  const char* const first = p;
+  std::uint64_t digit = static_cast<unsigned char>(*p) - std::uint64_t{'0'};
+  if (digit > 9) [[unlikely]]
+    return r.Fail(start, &f, nullptr);
+  std::uint64_t n = digit;
+  // No more digits than fit: 9 in front of the last for 4 bytes and less, 18 for 8.
+  const std::uint64_t most = high > 0xffffffff ? std::uint64_t{922337203685477580} : 999999999;
+  while ((digit = static_cast<unsigned char>(*++p) - std::uint64_t{'0'}) < 10) {
+    if (n > most) [[unlikely]]
+      return r.Fail(start, &f, nullptr);
+    n = n * 10 + digit;
+  }
+  const auto v = static_cast<std::int64_t>(negative ? 0 - n : n);
+  if (v < low || v > high || (*first == '0' && p - start > 1)) [[unlikely]]
+    return r.Fail(start, &f, nullptr);
+  value = v;
+  return p;
+}
+
+/// Stores the low bytes of a number that is known to fit.
+RELCACHE_ALWAYS_INLINE void StoreNumber(char* member, std::size_t size, std::int64_t value) {
+  static_assert(std::endian::native == std::endian::little);
+  switch (size) {
+    case 1: std::memcpy(member, &value, 1); break;
+    case 2: std::memcpy(member, &value, 2); break;
+    case 4: std::memcpy(member, &value, 4); break;
+    default: std::memcpy(member, &value, 8);
+  }
+}
+
+RELCACHE_ALWAYS_INLINE const char* ReadBool(Reader& r, const char* p, const Field& f,
+                                            char* member) {
+  std::uint32_t word;
+  std::memcpy(&word, p, 4);
+  const bool is_true = word == 0x65757274;                        // "true"
+  const bool is_false = word == 0x736c6166 && p[4] == 'e';        // "fals"
+  if (!is_true && !is_false) [[unlikely]]
+    return r.Fail(p, &f, "true or false");
+  *member = is_true;
+  return p + (is_true ? 4 : 5);
+}
+
+const char* ReadBoolWord(Reader& r, const char* p, const Field& f, char* member);
+const char* ReadChar(Reader& r, const char* p, const Field& f, char* member);
+const char* ReadDouble(Reader& r, const char* p, const Field& f, char* member);
+/// A string that is a field's value: a token, <> for null, "" for empty from 16.
+const char* ReadString(Reader& r, const char* p, const Field& f, char* member);
+/// A string in a list: "token".
+const char* ReadQuoted(Reader& r, const char* p, Node*& out);
+/// The value of a Const whose other fields have been read.
+const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node);
+/// (b 1 2), (i 1 2), (o 1 2)
+const char* ReadBitmapset(Reader& r, const char* p, const Field& f, char* member);
+const char* ReadIntList(Reader& r, const char* p, Node*& out);
+const char* ReadOidList(Reader& r, const char* p, Node*& out);
+
+}  // namespace relcache::wire

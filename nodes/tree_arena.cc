@@ -1,0 +1,129 @@
+#include "relcache/nodes/tree_arena.h"
+
+#include <algorithm>
+#include <new>
+#include <vector>
+
+#include "relcache/nodes/tree_image.h"
+
+namespace relcache {
+
+TreeArena::~TreeArena() {
+  for (int i = 1; i < chunks_; ++i) ::operator delete(chunk_[i].begin);
+  if (all_slots_ != first_slots_) ::operator delete(all_slots_);
+}
+
+void TreeArena::Grow(std::size_t bytes) {
+  const std::size_t size = std::max((bytes + 7) & ~std::size_t{7}, words_ * 8);
+  RELCACHE_CHECK_LT(chunks_, kMaxChunks);
+  char** slots = static_cast<char**>(::operator new((words_ + size / 8) * sizeof(char*)));
+  char* begin = nullptr;
+  try {
+    begin = static_cast<char*>(::operator new(size));
+  } catch (...) {
+    ::operator delete(slots);
+    throw;
+  }
+  std::copy(all_slots_, slots_, slots);
+  slots_ = slots + (slots_ - all_slots_);
+  if (all_slots_ != first_slots_) ::operator delete(all_slots_);
+  all_slots_ = slots;
+  words_ += size / 8;
+  Chunk& last = chunk_[chunks_ - 1];
+  last.used = static_cast<std::size_t>(free_ - last.begin);
+  chunk_[chunks_++] = {begin, 0, 0};
+  free_ = begin;
+  end_ = begin + size;
+}
+
+// Bytes of the whole tree.
+std::size_t TreeArena::Close() {
+  Chunk& last = chunk_[chunks_ - 1];
+  last.used = static_cast<std::size_t>(free_ - last.begin);
+  std::size_t bytes = 0;
+  for (int i = 0; i < chunks_; ++i) bytes += chunk_[i].used;
+  return bytes;
+}
+
+inline char* TreeArena::Moved(const char* p) const {
+  for (int i = chunks_ - 1;; --i) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (i == 0 || address - reinterpret_cast<std::uintptr_t>(chunk_[i].begin) < chunk_[i].used)
+      return reinterpret_cast<char*>(address + chunk_[i].moved);
+  }
+}
+
+// Copies the chunks one behind the other and makes the pointers in the copy lead into the copy.
+void TreeArena::MoveTo(char* place) {
+  for (int i = 0; i < chunks_; ++i) {
+    Chunk& chunk = chunk_[i];
+    chunk.moved = reinterpret_cast<std::uintptr_t>(place) -
+                  reinterpret_cast<std::uintptr_t>(chunk.begin);
+    if (chunk.used != 0) std::memcpy(place, chunk.begin, chunk.used);
+    place += chunk.used;
+  }
+  const auto move = [this](auto moved) {
+    for (char** s = all_slots_; s != slots_; ++s) {
+      const char* target;
+      std::memcpy(&target, *s, sizeof target);
+      target = moved(target);
+      std::memcpy(moved(*s), &target, sizeof target);
+    }
+  };
+  int one = -1;  // the usual case: all of it in one chunk
+  for (int i = 0; i < chunks_; ++i)
+    if (chunk_[i].used != 0) one = one == -1 ? i : -2;
+  if (one >= 0)
+    move([moved = chunk_[one].moved](const char* p) {
+      return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(p) + moved);
+    });
+  else
+    move([this](const char* p) { return Moved(p); });
+}
+
+Node* TreeArena::Finish(const Node* root, MemoryContext& cx) {
+  if (root == nullptr) return nullptr;
+  MoveTo(static_cast<char*>(cx.Allocate(Close())));
+  return reinterpret_cast<Node*>(Moved(reinterpret_cast<const char*>(root)));
+}
+
+const TreeImage* TreeArena::FinishImage(const Node* root, int pg_version, MemoryContext& cx) {
+  const std::size_t bytes = Close();
+  // The pointers in the order of their addresses, as distances.
+  std::vector<std::uint64_t> bits((bytes / 8 + 63) / 64);
+  std::size_t base[kMaxChunks]{};
+  for (int i = 1; i < chunks_; ++i) base[i] = base[i - 1] + chunk_[i - 1].used;
+  for (char** s = all_slots_; s != slots_; ++s) {
+    int i = chunks_ - 1;
+    while (i > 0 && reinterpret_cast<std::uintptr_t>(*s) -
+                            reinterpret_cast<std::uintptr_t>(chunk_[i].begin) >=
+                        chunk_[i].used)
+      --i;
+    const std::size_t word = (base[i] + static_cast<std::size_t>(*s - chunk_[i].begin)) / 8;
+    bits[word / 64] |= std::uint64_t{1} << (word % 64);
+  }
+  std::vector<std::uint8_t> map;
+  map.reserve(static_cast<std::size_t>(slots_ - all_slots_) + bytes / 8 / TreeImage::kSkip);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) {
+      std::size_t gap = i * 64 + static_cast<std::size_t>(std::countr_zero(rest)) - at;
+      at += gap;
+      for (; gap >= TreeImage::kSkip; gap -= TreeImage::kSkip) map.push_back(TreeImage::kSkip);
+      map.push_back(static_cast<std::uint8_t>(gap));
+    }
+  }
+
+  char* place = static_cast<char*>(cx.Allocate(sizeof(TreeImage) + bytes + map.size()));
+  TreeImage* image = ::new (place) TreeImage;
+  MoveTo(place + sizeof(TreeImage));
+  if (!map.empty()) std::memcpy(place + sizeof(TreeImage) + bytes, map.data(), map.size());
+  if (root != nullptr)
+    image->root_ = reinterpret_cast<const Node*>(Moved(reinterpret_cast<const char*>(root)));
+  image->tree_bytes_ = bytes;
+  image->map_bytes_ = static_cast<std::uint32_t>(map.size());
+  image->pg_version_ = pg_version;
+  return image;
+}
+
+}  // namespace relcache

@@ -1,0 +1,55 @@
+// The alphabet of the text: what reader and writer must agree on. Internal to nodes/.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#define RELCACHE_ALWAYS_INLINE [[gnu::always_inline]] inline
+
+namespace relcache::wire {
+
+/// What a byte of a token is.
+enum class ByteClass : std::uint8_t {
+  kPlain,
+  kSpecial,    ///< ends a token unless a backslash stands before it
+  kBackslash,  ///< takes the next byte as it is
+  kNul,        ///< never
+};
+
+inline constexpr auto kByteClass = [] {
+  std::array<ByteClass, 256> table{};
+  for (const char c : {' ', '\n', '\t', '(', ')', '{', '}'})
+    table[static_cast<unsigned char>(c)] = ByteClass::kSpecial;
+  table['\\'] = ByteClass::kBackslash;
+  table[0] = ByteClass::kNul;
+  return table;
+}();
+
+constexpr ByteClass ClassOf(char c) {
+  return kByteClass[static_cast<unsigned char>(c)];
+}
+
+constexpr bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Does a string that begins with these two bytes (second 0 if there is none) need a backslash
+/// before the first, lest it look like a number, a quoted string or <>?
+constexpr bool EscapeFirst(char first, char second) {
+  return first == '<' || first == '"' || IsDigit(first) ||
+         ((first == '+' || first == '-') && (IsDigit(second) || second == '.'));
+}
+
+/// Eight bytes of text as a number.
+RELCACHE_ALWAYS_INLINE std::uint64_t Load8(const char* p) {
+  std::uint64_t v;
+  std::memcpy(&v, p, 8);
+  return v;
+}
+
+/// A row estimate as that version writes it: in full up to 15, in the fewest digits from 16.
+std::string FormatDouble(double value, int pg_version);
+
+}  // namespace relcache::wire

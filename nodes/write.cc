@@ -1,0 +1,193 @@
+#include "relcache/nodes/write.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "relcache/nodes/hot_types.h"
+#include "relcache/nodes/writer.h"
+
+namespace relcache {
+namespace wire {
+namespace {
+
+char* WriteTree(Writer& w, char* p, const Node* node);
+
+// ---- one field
+
+RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, const Field& f) {
+  if (!f.written_in(w.version)) return p;  // known at compile time for most
+  if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<const Node*>(node), w.version))
+    return p;
+  p = w.Room(p);
+  std::memcpy(p, f.text.data(), f.text.size());
+  p += f.length;
+  const char* const member = node + f.offset;
+  switch (f.kind) {
+    case FieldKind::kNumber: {
+      const std::int64_t value = LoadNumber(member, f.size, f.is_signed);
+      if (value < f.low || value > f.high) [[unlikely]]
+        return w.FailValue(f, "is out of range");
+      return WriteNumber(p, value);
+    }
+    case FieldKind::kBool: {
+      const bool value = *member != 0;
+      std::memcpy(p, value ? "true " : "false", 5);
+      return p + (value ? 4 : 5);
+    }
+    case FieldKind::kBoolWord: {
+      const int value = *member;
+      if (value < 0 || value > 2) return w.FailValue(f, "is out of range");
+      std::memcpy(p, value == 0 ? "and" : value == 1 ? "or " : "not", 3);
+      return p + (value == 1 ? 2 : 3);
+    }
+    case FieldKind::kChar:
+      if (*member == 0) {
+        std::memcpy(p, "<>", 2);
+        return p + 2;
+      }
+      return WriteToken(w, p, {member, 1});
+    case FieldKind::kDouble: {
+      double value;
+      std::memcpy(&value, member, sizeof value);
+      return WriteDouble(w, p, value);
+    }
+    case FieldKind::kString: return WriteString(w, p, static_cast<const char*>(LoadPointer(member)));
+    case FieldKind::kNode: {
+      const Node* child = static_cast<const Node*>(LoadPointer(member));
+      if (child != nullptr && !FitsChild(child->tag, f.child)) [[unlikely]]
+        return w.FailValue(f, "has a child of another type");
+      return WriteTree(w, p, child);
+    }
+    case FieldKind::kBitmapset: {
+      const auto* set = static_cast<const Bitmapset*>(LoadPointer(member));
+      *p++ = '(';
+      if (set == nullptr || set->length == 0) {
+        std::memcpy(p, "b)", 2);
+        return p + 2;
+      }
+      if (std::ranges::adjacent_find(set->elements(), std::greater_equal()) != set->end() ||
+          *set->begin() < 0)
+        return w.FailValue(f, "is a set whose members do not ascend");
+      return WriteNumbers(w, p, 'b', set->elements());
+    }
+    case FieldKind::kDatum: return WriteDatum(w, p, *reinterpret_cast<const Const*>(node), f);
+  }
+  return nullptr;
+}
+
+// ---- the fields of one node: by the loop for any type, unrolled for hot ones
+
+char* WriteAnyNode(Writer& w, char* p, const char* node, const NodeType& type) {
+  for (const Field& f : type.fields) {
+    p = WriteField(w, p, node, f);
+    if (p == nullptr) [[unlikely]]
+      return nullptr;
+  }
+  return p;
+}
+
+template <class N, std::size_t... I>
+RELCACHE_ALWAYS_INLINE char* WriteFields(Writer& w, char* p, const char* node,
+                                         std::index_sequence<I...>) {
+  static_cast<void>(((p = WriteField(w, p, node, kFields<N>[I])) && ...));
+  return p;
+}
+
+template <class N>
+char* WriteHotNode(Writer& w, char* p, const char* node, const NodeType&) {
+  return WriteFields<N>(w, p, node, std::make_index_sequence<kFields<N>.size()>());
+}
+
+using WriteFunction = char* (*)(Writer&, char*, const char*, const NodeType&);
+template <class N>
+constexpr WriteFunction ChooseWrite() {
+  if constexpr (kHot<N>) return WriteHotNode<N>;
+  else return WriteAnyNode;
+}
+#define RELCACHE_WRITE(N) ChooseWrite<N>(),
+constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)};
+#undef RELCACHE_WRITE
+
+char* WriteStruct(Writer& w, char* p, const Node& node) {
+  const auto tag = static_cast<std::size_t>(node.tag);
+  const NodeType& type = NodeTypes()[tag];
+  if (!w.Enter()) [[unlikely]]
+    return nullptr;
+  const std::string_view label = type.label(w.version);
+  if (label.empty()) [[unlikely]]
+    return w.Fail(NotSupported(std::string(type.name) + " in node trees of PostgreSQL " +
+                               std::to_string(w.version)));
+  *p++ = '{';
+  std::memcpy(p, label.data(), label.size());
+  p = kWrite[tag](w, p + label.size(), reinterpret_cast<const char*>(&node), type);
+  if (p == nullptr) [[unlikely]]
+    return w.FailIn(type);
+  p = w.Room(p);
+  *p++ = '}';
+  w.Leave();
+  return p;
+}
+
+char* WriteList(Writer& w, char* p, const List& list) {
+  if (!w.Enter()) [[unlikely]]
+    return nullptr;
+  *p++ = '(';
+  for (const Node* element : list) {
+    if (element == nullptr && !w.CountNode()) return nullptr;
+    p = WriteTree(w, p, element);
+    if (p == nullptr) [[unlikely]]
+      return nullptr;
+    p = w.Room(p);
+    *p++ = ' ';
+  }
+  if (list.length == 0)
+    return w.Fail(Error(ErrorCode::kInvalidInput, "XX000", "a list is empty, not null"));
+  p[-1] = ')';
+  w.Leave();
+  return p;
+}
+
+char* WriteTree(Writer& w, char* p, const Node* node) {
+  p = w.Room(p);
+  if (node == nullptr) {
+    std::memcpy(p, "<>", 2);
+    return p + 2;
+  }
+  if (IsStruct(node->tag)) [[likely]]
+    return WriteStruct(w, p, *node);
+  switch (node->tag) {
+    case NodeTag::kList: return WriteList(w, p, static_cast<const List&>(*node));
+    case NodeTag::kIntList:
+      if (!w.CountNode()) return nullptr;
+      *p++ = '(';
+      return WriteNumbers(w, p, 'i', static_cast<const IntList*>(node)->elements());
+    case NodeTag::kOidList:
+      if (!w.CountNode()) return nullptr;
+      *p++ = '(';
+      return WriteNumbers(w, p, 'o', static_cast<const OidList*>(node)->elements());
+    case NodeTag::kString:
+      if (!w.CountNode()) return nullptr;
+      return WriteQuoted(w, p, static_cast<const String&>(*node));
+    default:
+      return w.Fail(Error(ErrorCode::kInvalidInput, "XX000", "a set stands where a node belongs"));
+  }
+}
+
+}  // namespace
+}  // namespace wire
+
+Result<std::string_view> NodeToString(const Node* tree, const WriteOptions& options,
+                                      MemoryContext& cx) {
+  if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
+    return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
+  wire::Writer w(options);
+  const char* p = wire::WriteTree(w, w.Begin(), tree);
+  if (p == nullptr) return Fail(w.TakeError());
+  const std::string_view text = w.Text(p);
+  if (text.size() > options.max_bytes)
+    return Fail(Error(ErrorCode::kLimit, "54000", "node tree is too long"));
+  return cx.CopyString(text);
+}
+
+}  // namespace relcache

@@ -1,0 +1,158 @@
+#include "relcache/nodes/writer.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+namespace relcache::wire {
+
+Writer::~Writer() {
+  if (begin_ != first_) ::operator delete(begin_);
+}
+
+char* Writer::Grow(char* p, std::size_t bytes) {
+  const auto used = static_cast<std::size_t>(p - begin_);
+  if (used > max_bytes_ && !failed_)
+    Fail(Error(ErrorCode::kLimit, "54000", "node tree is too long"));
+  const std::size_t size = std::max(2 * (used + kRoom), used + bytes + kRoom);
+  char* grown = static_cast<char*>(::operator new(size));
+  std::memcpy(grown, begin_, used);
+  if (begin_ != first_) ::operator delete(begin_);
+  begin_ = grown;
+  soft_end_ = grown + size - kRoom;
+  return grown + used;
+}
+
+bool Writer::TooMuch() {
+  if (nodes_left_ == 0)
+    Fail(Error(ErrorCode::kLimit, "54000", "node tree has too many nodes"));
+  else
+    Fail(Error(ErrorCode::kLimit, "54001", "node tree is nested too deeply"));
+  return false;
+}
+
+std::nullptr_t Writer::Fail(Error error) {
+  if (!failed_) error_ = std::move(error);
+  failed_ = true;
+  return nullptr;
+}
+
+std::nullptr_t Writer::FailValue(const Field& f, const char* why) {
+  std::string message = "field \"";
+  message += f.label();
+  message += "\" ";
+  message += why;
+  return Fail(Error(ErrorCode::kInvalidInput, "XX000", std::move(message)));
+}
+
+std::nullptr_t Writer::FailIn(const NodeType& type) {
+  if (!placed_ && error_.code == ErrorCode::kInvalidInput) error_ = std::move(error_).At(type.name);
+  placed_ = true;
+  return nullptr;
+}
+
+char* WriteLargeNumber(char* p, std::uint64_t n) {
+  char digits[20];
+  char* first = digits + sizeof digits;
+  for (; n >= 100; n /= 100) {
+    first -= 2;
+    std::memcpy(first, &kTwoDigits[2 * (n % 100)], 2);
+  }
+  first -= 2;
+  std::memcpy(first, &kTwoDigits[2 * n], 2);
+  first += n < 10;
+  const auto length = static_cast<std::size_t>(digits + sizeof digits - first);
+  std::memcpy(p, first, length);
+  return p + length;
+}
+
+char* WriteDouble(Writer& w, char* p, double value) {
+  const std::string text = FormatDouble(value, w.version);
+  p = w.Room(p, text.size());
+  std::memcpy(p, text.data(), text.size());
+  return p + text.size();
+}
+
+char* WriteToken(Writer& w, char* p, std::string_view text) {
+  p = w.Room(p, 2 * text.size());
+  if (!text.empty() && EscapeFirst(text[0], text.size() > 1 ? text[1] : 0)) *p++ = '\\';
+  for (const char c : text) {
+    if (ClassOf(c) != ByteClass::kPlain) [[unlikely]]
+      *p++ = '\\';
+    *p++ = c;
+  }
+  return p;
+}
+
+char* WriteString(Writer& w, char* p, CString text) {
+  const std::string_view view = text.view();
+  if (!view.empty()) return WriteToken(w, p, view);
+  std::memcpy(p, text.is_null() || w.version <= 15 ? "<>" : "\"\"", 2);
+  return p + 2;
+}
+
+char* WriteQuoted(Writer& w, char* p, const String& node) {
+  *p++ = '"';
+  p = WriteToken(w, p, node.sval);
+  *p++ = '"';
+  return p;
+}
+
+char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
+  if (node.constisnull) {
+    std::memcpy(p, "<>", 2);
+    return p + 2;
+  }
+  std::string_view bytes;
+  if (node.constbyval) {
+    if (node.constlen != 1 && node.constlen != 2 && node.constlen != 4 && node.constlen != 8)
+      return w.FailValue(f, "has a length that no value in one word has");
+    bytes = {reinterpret_cast<const char*>(&node.constvalue), 8};
+  } else {
+    if (DatumGetPointer<char>(node.constvalue) == nullptr || node.constlen < -2 ||
+        node.constlen == 0)
+      return w.FailValue(f, "has no bytes");
+    bytes = node.bytes();
+    if (node.constlen == -1 && (bytes.size() < 4 || (bytes[0] & 3) != 0))
+      return w.FailValue(f, "has no uncompressed varlena header");
+  }
+  p = WriteUnsigned(p, node.constbyval ? static_cast<std::uint64_t>(node.constlen) : bytes.size());
+  p = w.Room(p, 5 * bytes.size() + 4);
+  std::memcpy(p, " [ ", 3);
+  p += 3;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 10) [[likely]] {
+      *p++ = static_cast<char>('0' + byte);
+    } else {
+      p = node.bytes_unsigned ? WriteUnsigned(p, byte)
+                              : WriteNumber(p, static_cast<signed char>(c));
+    }
+    *p++ = ' ';
+  }
+  *p++ = ']';
+  return p;
+}
+
+namespace {
+template <class T>
+char* WriteAll(Writer& w, char* p, char letter, std::span<const T> numbers) {
+  p = w.Room(p, 12 * numbers.size());
+  *p++ = letter;
+  for (const T n : numbers) {
+    *p++ = ' ';
+    p = WriteNumber(p, std::int64_t{n});
+  }
+  *p++ = ')';
+  return p;
+}
+}  // namespace
+
+char* WriteNumbers(Writer& w, char* p, char letter, std::span<const std::int32_t> numbers) {
+  return WriteAll(w, p, letter, numbers);
+}
+char* WriteNumbers(Writer& w, char* p, char letter, std::span<const Oid> numbers) {
+  return WriteAll(w, p, letter, numbers);
+}
+
+}  // namespace relcache::wire
