@@ -33,7 +33,8 @@ struct CopyFields {
         if (!bytes.empty()) c.arena_.Point(member, c.arena_.CopyString(bytes));
         return;
       }
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -81,10 +82,14 @@ Node* Copier::CopyNode(const Node& from, int depth) {
   if (IsStruct(from.tag)) [[likely]]
     return kCopy[static_cast<std::size_t>(from.tag)](*this, from, depth);
   switch (from.tag) {
-    case NodeTag::kList: return CopyList(static_cast<const List&>(from), depth);
-    case NodeTag::kIntList: return CopyNumbers(static_cast<const IntList&>(from));
-    case NodeTag::kOidList: return CopyNumbers(static_cast<const OidList&>(from));
-    case NodeTag::kBitmapset: return CopyNumbers(static_cast<const Bitmapset&>(from));
+    case NodeTag::kList:
+      return CopyList(static_cast<const List&>(from), depth);
+    case NodeTag::kIntList:
+      return CopyNumbers(static_cast<const IntList&>(from));
+    case NodeTag::kOidList:
+      return CopyNumbers(static_cast<const OidList&>(from));
+    case NodeTag::kBitmapset:
+      return CopyNumbers(static_cast<const Bitmapset&>(from));
     default: {
       String* to = ::new (arena_.Allocate(sizeof(String))) String{};
       to->tag = NodeTag::kString;
@@ -139,8 +144,10 @@ const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& 
 
 Node* CopyTree(const TreeImage& image, MemoryContext& cx) {
   if (image.root_ == nullptr) return nullptr;
-  char* const to = static_cast<char*>(cx.Allocate(image.tree_bytes_));
-  std::memcpy(to, image.tree(), image.tree_bytes_);
+  const std::size_t bytes = image.tree_bytes_;
+  char* const to =
+      static_cast<char*>(bytes > kMaxRequest ? cx.AllocateHuge(bytes) : cx.Allocate(bytes));
+  std::memcpy(to, image.tree(), bytes);
   const std::uintptr_t moved =
       reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(image.tree());
   char* slot = to;

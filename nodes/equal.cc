@@ -82,8 +82,10 @@ constexpr bool IsDeep(FieldKind kind) {
 
 template <class N, std::size_t I, bool kDeep>
 RELCACHE_ALWAYS_INLINE bool SameOne(Comparer& c, const char* a, const char* b, int depth) {
-  if constexpr (Repeats<N>(I) || IsDeep(kFields<N>[I].kind) != kDeep) return true;
-  else return SameField(c, a, b, kFields<N>[I], depth);
+  if constexpr (Repeats<N>(I) || IsDeep(kFields<N>[I].kind) != kDeep)
+    return true;
+  else
+    return SameField(c, a, b, kFields<N>[I], depth);
 }
 template <class N, std::size_t... I>
 RELCACHE_ALWAYS_INLINE bool SameFields(Comparer& c, const char* a, const char* b, int depth,
@@ -129,10 +131,14 @@ bool Comparer::SameValueNode(const Node& a, const Node& b, int depth) {
         if (!SameNode(x[i], y[i], depth + 1)) return false;
       return true;
     }
-    case NodeTag::kIntList: return SameNumbers<IntList>(a, b);
-    case NodeTag::kOidList: return SameNumbers<OidList>(a, b);
-    case NodeTag::kBitmapset: return SameNumbers<Bitmapset>(a, b);
-    default: return static_cast<const String&>(a).sval == static_cast<const String&>(b).sval;
+    case NodeTag::kIntList:
+      return SameNumbers<IntList>(a, b);
+    case NodeTag::kOidList:
+      return SameNumbers<OidList>(a, b);
+    case NodeTag::kBitmapset:
+      return SameNumbers<Bitmapset>(a, b);
+    default:
+      return static_cast<const String&>(a).sval == static_cast<const String&>(b).sval;
   }
 }
 

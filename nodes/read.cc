@@ -34,8 +34,7 @@ const char* ReadChild(Reader& r, const char* p, const Field& f, char* member) {
   return r.Near(p);
 }
 
-RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* node,
-                                             const Field& f) {
+RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* node, const Field& f) {
   if (!f.written_in(r.version)) return p;  // known at compile time for most
   if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<Node*>(node), r.version))
     return p;
@@ -51,14 +50,22 @@ RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* nod
       StoreNumber(member, f.size, value);
       return p;
     }
-    case FieldKind::kBool: return ReadBool(r, p, f, member);
-    case FieldKind::kBoolWord: return ReadBoolWord(r, p, f, member);
-    case FieldKind::kChar: return ReadChar(r, p, f, member);
-    case FieldKind::kDouble: return ReadDouble(r, p, f, member);
-    case FieldKind::kString: return ReadString(r, p, f, member);
-    case FieldKind::kNode: return ReadChild(r, p, f, member);
-    case FieldKind::kBitmapset: return ReadBitmapset(r, p, f, member);
-    case FieldKind::kDatum: return ReadDatum(r, p, f, *reinterpret_cast<Const*>(node));
+    case FieldKind::kBool:
+      return ReadBool(r, p, f, member);
+    case FieldKind::kBoolWord:
+      return ReadBoolWord(r, p, f, member);
+    case FieldKind::kChar:
+      return ReadChar(r, p, f, member);
+    case FieldKind::kDouble:
+      return ReadDouble(r, p, f, member);
+    case FieldKind::kString:
+      return ReadString(r, p, f, member);
+    case FieldKind::kNode:
+      return ReadChild(r, p, f, member);
+    case FieldKind::kBitmapset:
+      return ReadBitmapset(r, p, f, member);
+    case FieldKind::kDatum:
+      return ReadDatum(r, p, f, *reinterpret_cast<Const*>(node));
   }
   return nullptr;
 }
@@ -105,8 +112,10 @@ const char* ReadHotNode(Reader& r, const char* p, const NodeType&, Node*& out) {
 using ReadFunction = const char* (*)(Reader&, const char*, const NodeType&, Node*&);
 template <class N>
 constexpr ReadFunction ChooseRead() {
-  if constexpr (kHot<N>) return ReadHotNode<N>;
-  else return ReadAnyNode;
+  if constexpr (kHot<N>)
+    return ReadHotNode<N>;
+  else
+    return ReadAnyNode;
 }
 #define RELCACHE_READ(N) ChooseRead<N>(),
 constexpr ReadFunction kRead[] = {RELCACHE_NODE_LIST(RELCACHE_READ)};
@@ -150,8 +159,8 @@ struct LabelTable {
 
   constexpr LabelTable() {
     std::size_t n = 0;
-#define RELCACHE_ADD(N)                                                                     \
-  for (const Label& l : N::kLabels)                                                         \
+#define RELCACHE_ADD(N)             \
+  for (const Label& l : N::kLabels) \
     entries[n++] = {First8(l.text, kFields<N>[0].label()), l.text, N::kTag, l.since, l.until, -1};
     RELCACHE_NODE_LIST(RELCACHE_ADD)
 #undef RELCACHE_ADD

@@ -16,7 +16,8 @@ constexpr Field kElement = internal::MakeField<T>("", 0);
 // PostgreSQL puts them.
 char* Unescape(Reader& r, const char* p, const char* stop, std::size_t backslashes) {
   char* text = r.arena.CopyString({p, static_cast<std::size_t>(stop - p)});
-  if (backslashes == 0) return p != stop && EscapeFirst(p[0], stop - p > 1 ? p[1] : 0) ? nullptr : text;
+  if (backslashes == 0)
+    return p != stop && EscapeFirst(p[0], stop - p > 1 ? p[1] : 0) ? nullptr : text;
   char* to = text;
   const char* const start = p;
   for (; p != stop; ++p) {
@@ -26,8 +27,8 @@ char* Unescape(Reader& r, const char* p, const char* stop, std::size_t backslash
       if (++p == stop) return nullptr;
     }
     const bool first = p - start == (escaped ? 1 : 0);
-    const bool needed = ClassOf(*p) != ByteClass::kPlain ||
-                        (first && EscapeFirst(*p, p + 1 != stop ? p[1] : 0));
+    const bool needed =
+        ClassOf(*p) != ByteClass::kPlain || (first && EscapeFirst(*p, p + 1 != stop ? p[1] : 0));
     if (needed != escaped) return nullptr;
     *to++ = *p;
   }
@@ -52,10 +53,14 @@ const char* TokenEnd(const Reader& r, const char* p, std::size_t& backslashes) {
 
 const char* ReadBoolWord(Reader& r, const char* p, const Field& f, char* member) {
   const std::string_view at(p, 4);
-  if (at.substr(0, 3) == "and") *member = static_cast<char>(BoolExprType::kAnd);
-  else if (at.substr(0, 2) == "or") *member = static_cast<char>(BoolExprType::kOr);
-  else if (at.substr(0, 3) == "not") *member = static_cast<char>(BoolExprType::kNot);
-  else return r.Fail(p, &f, "and, or, not");
+  if (at.substr(0, 3) == "and")
+    *member = static_cast<char>(BoolExprType::kAnd);
+  else if (at.substr(0, 2) == "or")
+    *member = static_cast<char>(BoolExprType::kOr);
+  else if (at.substr(0, 3) == "not")
+    *member = static_cast<char>(BoolExprType::kNot);
+  else
+    return r.Fail(p, &f, "and, or, not");
   return p + (*p == 'o' ? 2 : 3);
 }
 
@@ -128,7 +133,8 @@ const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
   if (p[0] != ' ' || p[1] != '[' || p[2] != ' ') return r.Fail(p, &f, "[ and a byte");
   p += 3;
   const std::int64_t fixed = node.constlen;
-  if (node.constbyval ? fixed != 1 && fixed != 2 && fixed != 4 && fixed != 8 : fixed < -2 || fixed == 0)
+  if (node.constbyval ? fixed != 1 && fixed != 2 && fixed != 4 && fixed != 8
+                      : fixed < -2 || fixed == 0)
     return r.Fail(start, &f, "a constlen of 1, 2, 4 or 8 (by value), or of -2, -1 or more than 0");
   if (fixed >= 0 && length != fixed) return r.Fail(start, &f, "as many bytes as constlen");
 
@@ -136,7 +142,8 @@ const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
   const std::size_t size = node.constbyval ? 8 : static_cast<std::size_t>(length);
   if (size > static_cast<std::size_t>(r.end - p) / 2 + 1 && size > 8)
     return r.Fail(start, &f, "as many bytes as the text has");
-  char* bytes = node.constbyval ? reinterpret_cast<char*>(&node.constvalue) : r.arena.Allocate(size);
+  char* bytes =
+      node.constbyval ? reinterpret_cast<char*>(&node.constvalue) : r.arena.Allocate(size);
   if (!node.constbyval && size != 0) std::memset(bytes + (size - 1) / 8 * 8, 0, 8);
   bool below_zero = false, above_127 = false;
   for (std::size_t i = 0; i < size; ++i) {
@@ -315,8 +322,8 @@ Error Reader::MakeError() const {
   if (expected_ != nullptr) {
     message += expected_;
   } else if (field_ != nullptr && !at_label) {
-    message += "an integer from " + std::to_string(field_->low) + " to " +
-               std::to_string(field_->high);
+    message +=
+        "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
   } else {
     message += "something else";
   }

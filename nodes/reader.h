@@ -38,9 +38,7 @@ class Reader {
   const char* Begin() { return near_end_ ? text_.data() : ToTail(text_.data()); }
 
   /// The same position, from which kNear bytes can be read.
-  RELCACHE_ALWAYS_INLINE const char* Near(const char* p) {
-    return p >= near_end_ ? ToTail(p) : p;
-  }
+  RELCACHE_ALWAYS_INLINE const char* Near(const char* p) { return p >= near_end_ ? ToTail(p) : p; }
 
   enum class Failure : std::uint8_t { kMalformed, kTooDeep, kTooMany };
   /// Records a failure, the first one only.
@@ -139,10 +137,17 @@ RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const Fi
 RELCACHE_ALWAYS_INLINE void StoreNumber(char* member, std::size_t size, std::int64_t value) {
   static_assert(std::endian::native == std::endian::little);
   switch (size) {
-    case 1: std::memcpy(member, &value, 1); break;
-    case 2: std::memcpy(member, &value, 2); break;
-    case 4: std::memcpy(member, &value, 4); break;
-    default: std::memcpy(member, &value, 8);
+    case 1:
+      std::memcpy(member, &value, 1);
+      break;
+    case 2:
+      std::memcpy(member, &value, 2);
+      break;
+    case 4:
+      std::memcpy(member, &value, 4);
+      break;
+    default:
+      std::memcpy(member, &value, 8);
   }
 }
 
@@ -150,8 +155,8 @@ RELCACHE_ALWAYS_INLINE const char* ReadBool(Reader& r, const char* p, const Fiel
                                             char* member) {
   std::uint32_t word;
   std::memcpy(&word, p, 4);
-  const bool is_true = word == 0x65757274;                        // "true"
-  const bool is_false = word == 0x736c6166 && p[4] == 'e';        // "fals"
+  const bool is_true = word == 0x65757274;                  // "true"
+  const bool is_false = word == 0x736c6166 && p[4] == 'e';  // "fals"
   if (!is_true && !is_false) [[unlikely]]
     return r.Fail(p, &f, "true or false");
   *member = is_true;

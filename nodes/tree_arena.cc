@@ -57,8 +57,8 @@ inline char* TreeArena::Moved(const char* p) const {
 void TreeArena::MoveTo(char* place) {
   for (int i = 0; i < chunks_; ++i) {
     Chunk& chunk = chunk_[i];
-    chunk.moved = reinterpret_cast<std::uintptr_t>(place) -
-                  reinterpret_cast<std::uintptr_t>(chunk.begin);
+    chunk.moved =
+        reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(chunk.begin);
     if (chunk.used != 0) std::memcpy(place, chunk.begin, chunk.used);
     place += chunk.used;
   }
@@ -83,7 +83,8 @@ void TreeArena::MoveTo(char* place) {
 
 Node* TreeArena::Finish(const Node* root, MemoryContext& cx) {
   if (root == nullptr) return nullptr;
-  MoveTo(static_cast<char*>(cx.Allocate(Close())));
+  const std::size_t bytes = Close();
+  MoveTo(static_cast<char*>(bytes > kMaxRequest ? cx.AllocateHuge(bytes) : cx.Allocate(bytes)));
   return reinterpret_cast<Node*>(Moved(reinterpret_cast<const char*>(root)));
 }
 
@@ -114,7 +115,8 @@ const TreeImage* TreeArena::FinishImage(const Node* root, int pg_version, Memory
     }
   }
 
-  char* place = static_cast<char*>(cx.Allocate(sizeof(TreeImage) + bytes + map.size()));
+  const std::size_t all = sizeof(TreeImage) + bytes + map.size();
+  char* place = static_cast<char*>(all > kMaxRequest ? cx.AllocateHuge(all) : cx.Allocate(all));
   TreeImage* image = ::new (place) TreeImage;
   MoveTo(place + sizeof(TreeImage));
   if (!map.empty()) std::memcpy(place + sizeof(TreeImage) + bytes, map.data(), map.size());

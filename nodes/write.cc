@@ -52,7 +52,8 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
       std::memcpy(&value, member, sizeof value);
       return WriteDouble(w, p, value);
     }
-    case FieldKind::kString: return WriteString(w, p, static_cast<const char*>(LoadPointer(member)));
+    case FieldKind::kString:
+      return WriteString(w, p, static_cast<const char*>(LoadPointer(member)));
     case FieldKind::kNode: {
       const Node* child = static_cast<const Node*>(LoadPointer(member));
       if (child != nullptr && !FitsChild(child->tag, f.child)) [[unlikely]]
@@ -71,7 +72,8 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
         return w.FailValue(f, "is a set whose members do not ascend");
       return WriteNumbers(w, p, 'b', set->elements());
     }
-    case FieldKind::kDatum: return WriteDatum(w, p, *reinterpret_cast<const Const*>(node), f);
+    case FieldKind::kDatum:
+      return WriteDatum(w, p, *reinterpret_cast<const Const*>(node), f);
   }
   return nullptr;
 }
@@ -102,8 +104,10 @@ char* WriteHotNode(Writer& w, char* p, const char* node, const NodeType&) {
 using WriteFunction = char* (*)(Writer&, char*, const char*, const NodeType&);
 template <class N>
 constexpr WriteFunction ChooseWrite() {
-  if constexpr (kHot<N>) return WriteHotNode<N>;
-  else return WriteAnyNode;
+  if constexpr (kHot<N>)
+    return WriteHotNode<N>;
+  else
+    return WriteAnyNode;
 }
 #define RELCACHE_WRITE(N) ChooseWrite<N>(),
 constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)};
@@ -157,7 +161,8 @@ char* WriteTree(Writer& w, char* p, const Node* node) {
   if (IsStruct(node->tag)) [[likely]]
     return WriteStruct(w, p, *node);
   switch (node->tag) {
-    case NodeTag::kList: return WriteList(w, p, static_cast<const List&>(*node));
+    case NodeTag::kList:
+      return WriteList(w, p, static_cast<const List&>(*node));
     case NodeTag::kIntList:
       if (!w.CountNode()) return nullptr;
       *p++ = '(';

@@ -34,9 +34,7 @@ class Writer {
   }
 
   /// The same position, with kRoom bytes free behind it.
-  RELCACHE_ALWAYS_INLINE char* Room(char* p) {
-    return p > soft_end_ ? Grow(p, kRoom) : p;
-  }
+  RELCACHE_ALWAYS_INLINE char* Room(char* p) { return p > soft_end_ ? Grow(p, kRoom) : p; }
   /// ... with as many bytes, and kRoom behind them.
   char* Room(char* p, std::size_t bytes) {
     return bytes + kRoom > static_cast<std::size_t>(soft_end_ + kRoom - p) ? Grow(p, bytes + kRoom)
@@ -130,10 +128,14 @@ RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* member, std::size_t s
     return as_signed ? std::int64_t{s} : static_cast<std::int64_t>(std::uint64_t{u});
   };
   switch (size) {
-    case 1: return load(is_signed, std::int8_t{}, std::uint8_t{});
-    case 2: return load(is_signed, std::int16_t{}, std::uint16_t{});
-    case 4: return load(is_signed, std::int32_t{}, std::uint32_t{});
-    default: return load(is_signed, std::int64_t{}, std::uint64_t{});
+    case 1:
+      return load(is_signed, std::int8_t{}, std::uint8_t{});
+    case 2:
+      return load(is_signed, std::int16_t{}, std::uint16_t{});
+    case 4:
+      return load(is_signed, std::int32_t{}, std::uint32_t{});
+    default:
+      return load(is_signed, std::int64_t{}, std::uint64_t{});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "relcache/tools/command.h"
+#include "relcache/tools/tree_commands.h"
 
 namespace relcache::tools {
 namespace {
@@ -13,6 +14,7 @@ int Run(int argc, char** argv) {
   app.set_version_flag("--version", "relcache " RELCACHE_VERSION);
   app.require_subcommand(1);
   Outcome outcome;
+  AddTreeCommands(app, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

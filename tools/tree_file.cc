@@ -1,0 +1,93 @@
+#include "relcache/tools/tree_file.h"
+
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace relcache::tools {
+namespace {
+
+struct Closer {
+  void operator()(gzFile_s* file) const { gzclose(file); }
+};
+using GzFile = std::unique_ptr<gzFile_s, Closer>;
+
+Error IoError(const std::string& file, const char* what) {
+  return Error(ErrorCode::kIo, "58030", what).At(file);
+}
+
+GzFile Open(const std::string& file) {
+  return GzFile(file == "-" ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(file.c_str(), "rb"));
+}
+
+// Whatever zlib can deliver, piece by piece.
+Status ForEachPiece(const std::string& file, const std::function<void(std::string_view)>& use) {
+  const GzFile in = Open(file);
+  if (in == nullptr) return Fail(IoError(file, std::strerror(errno)));
+  gzbuffer(in.get(), 128 << 10);
+  const auto buffer = std::make_unique<char[]>(256 << 10);
+  for (;;) {
+    const int n = gzread(in.get(), buffer.get(), 256 << 10);
+    if (n == 0) return {};
+    if (n < 0) {
+      int code = 0;
+      return Fail(IoError(file, gzerror(in.get(), &code)));
+    }
+    use({buffer.get(), static_cast<std::size_t>(n)});
+  }
+}
+
+Status UseLine(const std::string& file, std::size_t number, std::string& text, int default_version,
+               const std::function<void(const TreeLine&)>& use) {
+  if (text.find_first_not_of(" \t\r") == std::string::npos) return {};
+  rapidjson::Document document;
+  document.ParseInsitu<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(
+      text.data());
+  if (document.HasParseError() || !document.IsObject()) {
+    Error error(ErrorCode::kInvalidInput, "22P02",
+                document.HasParseError() ? rapidjson::GetParseError_En(document.GetParseError())
+                                         : "not a JSON object");
+    return Fail(std::move(error).At(file + ":" + std::to_string(number)));
+  }
+  const auto tree = document.FindMember("tree");
+  if (tree == document.MemberEnd() || !tree->value.IsString()) return {};
+  TreeLine line{number, default_version, {tree->value.GetString(), tree->value.GetStringLength()}};
+  const auto pg = document.FindMember("pg");
+  if (pg != document.MemberEnd() && pg->value.IsInt()) line.pg_version = pg->value.GetInt();
+  use(line);
+  return {};
+}
+
+}  // namespace
+
+Status ForEachTree(const std::string& file, int default_version,
+                   const std::function<void(const TreeLine&)>& use) {
+  std::string line;
+  std::size_t number = 0;
+  Status status;
+  RELCACHE_TRY(ForEachPiece(file, [&](std::string_view piece) {
+    while (status) {
+      const std::size_t end = piece.find('\n');
+      line += piece.substr(0, end);
+      if (end == std::string_view::npos) return;
+      piece.remove_prefix(end + 1);
+      status = UseLine(file, ++number, line, default_version, use);
+      line.clear();
+    }
+  }));
+  RELCACHE_TRY(status);
+  return UseLine(file, ++number, line, default_version, use);
+}
+
+Result<std::string> ReadWholeFile(const std::string& file) {
+  std::string all;
+  RELCACHE_TRY(ForEachPiece(file, [&](std::string_view piece) { all += piece; }));
+  return all;
+}
+
+}  // namespace relcache::tools

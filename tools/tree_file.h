@@ -1,0 +1,28 @@
+// Files of trees: one JSON object a line with "tree" and, where it differs, "pg"; plain or gzip.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "relcache/base/result.h"
+
+namespace relcache::tools {
+
+/// One tree of a file.
+struct TreeLine {
+  std::size_t line = 0;  ///< from 1
+  int pg_version = 0;
+  std::string_view tree;
+};
+
+/// Calls `use` for every line that has a "tree"; "-" is standard input. The text of a line lives
+/// until the next.
+/// Errors: a file that cannot be read, a line that is no JSON object.
+Status ForEachTree(const std::string& file, int default_version,
+                   const std::function<void(const TreeLine&)>& use);
+
+/// The whole of a file, unpacked; "-" is standard input.
+Result<std::string> ReadWholeFile(const std::string& file);
+
+}  // namespace relcache::tools
