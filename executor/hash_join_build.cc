@@ -1,0 +1,365 @@
+#include "relcache/executor/hash_join_build.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace relcache {
+namespace {
+
+constexpr std::size_t kSmallestBuffer = 1024;
+constexpr std::size_t kLargestBuffer = std::size_t{64} << 10;
+constexpr std::size_t kMaxPartitions = 1024;
+// Of the limit, this part may be buffers, and that part the filter.
+constexpr std::size_t kBufferPart = 8;
+constexpr std::size_t kFilterPart = 16;
+// Splitting one partition again and again ends here: 2^30 and more have had their chance.
+constexpr std::uint32_t kMaxLevel = 10;
+
+// Each level has a multiplier of its own, so that rows of one partition part on the next level.
+std::uint64_t MultiplierOf(std::uint32_t level) {
+  std::uint64_t m = 0x9e3779b97f4a7c15;
+  for (std::uint32_t i = 0; i < level; ++i) m = m * 0xbf58476d1ce4e5b9 + 0x94d049bb133111eb;
+  return m | 1;
+}
+
+std::size_t ChunkBytesFor(std::size_t limit) {
+  return std::clamp(std::bit_floor(limit / 32), std::size_t{4} << 10, std::size_t{8} << 20);
+}
+
+}  // namespace
+
+JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file, MemoryContext& cx,
+                     MemoryContext& lists)
+    : options_(options),
+      layout_(layout),
+      file_(file),
+      cx_(cx),
+      lists_(lists),
+      bucket_cx_(AllocSet::Create("buckets", cx, kSmallBlocks)),
+      writer_cx_(AllocSet::Create("spill buffers", cx, kSmallBlocks)),
+      filter_cx_(AllocSet::Create("filter", cx, kSmallBlocks)),
+      rows_(layout, {ChunkBytesFor(options.limit), options.huge_pages}, cx),
+      multiplier_(MultiplierOf(options.level)) {
+  if (options_.strategy == HashJoinStrategy::kDeferredNoBatch) return;
+  // Batches are what the estimate says, and of each only its share of the rows gets buckets.
+  const std::size_t partitions = ChoosePartitions();
+  if (partitions > 1) StartPartitions(partitions, false);
+  if (options_.strategy == HashJoinStrategy::kEager) {
+    const std::uint64_t rows = options_.expected_rows / partitions_;
+    std::size_t buckets = HashTable::BucketsFor(rows);
+    while (buckets > 64 && buckets * sizeof(std::uint64_t) > options_.limit / 2) buckets /= 2;
+    table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
+  }
+}
+
+std::size_t JoinBuild::MostPartitions() const {
+  return std::bit_floor(std::min(options_.limit / kBufferPart / kSmallestBuffer, kMaxPartitions));
+}
+
+std::size_t JoinBuild::ChoosePartitions() const {
+  const double bytes =
+      static_cast<double>(options_.expected_rows) *
+          static_cast<double>(options_.expected_row_bytes) +
+      static_cast<double>(HashTable::BucketsFor(options_.expected_rows)) * sizeof(std::uint64_t);
+  const double wanted = bytes / static_cast<double>(options_.limit);
+  if (wanted <= 1) return 1;
+  const std::size_t most = MostPartitions();
+  std::size_t partitions = 2;
+  while (partitions < most && static_cast<double>(partitions) < wanted * 1.1) partitions *= 2;
+  return partitions;
+}
+
+void JoinBuild::StartPartitions(std::size_t partitions, bool all_resident) {
+  partitions_ = partitions;
+  buffer_bytes_ = std::clamp(options_.limit / kBufferPart / partitions & ~std::size_t{63},
+                             kSmallestBuffer, kLargestBuffer);
+  resident_.assign(partitions, all_resident ? 1 : 0);
+  resident_[0] = 1;
+  build_runs_.assign(partitions, SpillRun());
+  probe_runs_.assign(partitions, SpillRun());
+  build_writer_.emplace(file_, build_runs_, buffer_bytes_, writer_cx_, lists_);
+  if (options_.filter) {
+    const std::size_t words = std::bit_floor(options_.limit / kFilterPart / sizeof(std::uint64_t));
+    void* bytes = filter_cx_.AllocateZeroed(words * sizeof(std::uint64_t));
+    filter_ = BloomFilter({static_cast<std::uint64_t*>(bytes), words});
+    rows_.ForEach([&](const StoredRow* row) { filter_.Add(row->hash); });
+  }
+}
+
+std::size_t JoinBuild::BucketBytesFor(std::uint64_t rows) const {
+  return HashTable::BucketsFor(rows) * sizeof(std::uint64_t);
+}
+
+bool JoinBuild::WouldExceed(std::span<const std::uint32_t> sizes) const {
+  const std::size_t bytes = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  const std::size_t buckets = BucketBytesFor(rows_.rows() + sizes.size());
+  const std::size_t present = bucket_cx_.total_bytes_reserved();
+  return cx_.total_bytes_reserved() + rows_.BytesToGrow(bytes) +
+             (buckets > present ? buckets - present : 0) >
+         options_.limit;
+}
+
+std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint64_t total) const {
+  const std::size_t largest =
+      static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
+  if (bytes[largest] < total - total / 16) return kNone;
+  if (options_.level >= kMaxLevel) return largest;
+  // The hash that more than half of the partition's rows have, if one does (Boyer and Moore).
+  std::uint64_t candidate = 0;
+  std::uint64_t lead = 0;
+  rows_.ForEach([&](const StoredRow* row) {
+    if (PartitionOf(row->hash) != largest) return;
+    if (lead == 0) candidate = row->hash;
+    lead += row->hash == candidate ? 1 : std::uint64_t(-1);
+  });
+  std::uint64_t same = 0;
+  rows_.ForEach([&](const StoredRow* row) {
+    if (row->hash == candidate) same += layout_.SizeOf(row);
+  });
+  return same >= bytes[largest] - bytes[largest] / 8 ? largest : kNone;
+}
+
+bool JoinBuild::MakeRoom(Status& status) {
+  if (cx_.total_bytes_reserved() < retry_above_) return false;
+  if (!partitioned()) {
+    // To the estimated number at once; a few more than needed cost little, since only as many go to
+    // disk as must.
+    StartPartitions(std::min(std::max<std::size_t>(ChoosePartitions(), 8), MostPartitions()), true);
+  }
+  std::vector<std::uint64_t> bytes(partitions_, 0);
+  std::uint64_t total = 0;
+  rows_.ForEach([&](const StoredRow* row) {
+    const std::size_t size = layout_.SizeOf(row);
+    bytes[PartitionOf(row->hash)] += size;
+    total += size;
+  });
+  const std::size_t heavy = total == 0 ? kNone : FindHeavy(bytes, total);
+  std::vector<std::size_t> candidates;
+  for (std::size_t p = 0; p < partitions_; ++p)
+    if (in_memory(p) && p != heavy) candidates.push_back(p);
+  if (candidates.empty()) {
+    // Only what cannot be split is left: look again when it has grown.
+    retry_above_ = cx_.total_bytes_reserved() + options_.limit / 4;
+    return false;
+  }
+  // The upper half of what is in memory goes; in the end the last one too.
+  std::uint64_t freed = 0;
+  for (std::size_t i = candidates.size() / 2; i < candidates.size(); ++i) {
+    freed += bytes[candidates[i]];
+    resident_[candidates[i]] = 0;
+  }
+  if (freed > 0) status = Evict();
+  return true;
+}
+
+Status JoinBuild::Evict() {
+  Status status;
+  rows_.Retain([&](StoredRow* row) {
+    const std::size_t partition = PartitionOf(row->hash);
+    if (in_memory(partition) || !status) return true;
+    status = build_writer_->Add(partition, row, layout_.SizeOf(row));
+    return !status;
+  });
+  if (table_.allocated()) {
+    // The chains led through rows that have moved.
+    const std::size_t buckets = table_.buckets();
+    bucket_cx_.Reset();
+    table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
+    table_.InsertAll(rows_, layout_);
+  }
+  return status;
+}
+
+Status JoinBuild::Add(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
+                      std::uint64_t* hashes, const std::uint8_t* matchable) {
+  for (const std::uint32_t r : selection) {
+    if (matchable != nullptr && matchable[r] == 0) {
+      // Matches nothing, so any hash will do: one that spreads such rows over the partitions.
+      hashes[r] = ++unmatchable_rows_ * 0xd6e8feb86659fd93;
+    } else {
+      distinct_.Add(hashes[r]);
+    }
+  }
+  const auto filter_rows = [&] {
+    if (!filter_.empty())
+      for (const std::uint32_t r : selection) filter_.Add(hashes[r]);
+  };
+  filter_rows();
+  kept_.assign(selection.begin(), selection.end());
+  for (;;) {
+    if (partitioned()) {
+      SplitOff(kept_, spilled_, [&](std::uint32_t r) { return hashes[r]; });
+      RELCACHE_TRY(SpillSelected(batch, spilled_, hashes, matchable));
+    }
+    if (kept_.empty()) return {};
+    sizes_.resize(kept_.size());
+    RELCACHE_TRY(layout_.Measure(batch, kept_, sizes_.data()));
+    if (!WouldExceed(sizes_)) break;
+    Status status;
+    const bool was_partitioned = partitioned();
+    const bool made_room = MakeRoom(status);
+    RELCACHE_TRY(std::move(status));
+    // A filter made just now does not know these rows yet.
+    if (!was_partitioned) filter_rows();
+    if (!made_room) break;
+  }
+  new_rows_.resize(kept_.size());
+  rows_.Allocate(sizes_, new_rows_.data());
+  layout_.Write(batch, kept_, hashes, sizes_.data(), new_rows_.data());
+  if (matchable != nullptr) MarkUnmatchable(kept_, matchable, new_rows_);
+  InsertNew(new_rows_);
+  return {};
+}
+
+Status JoinBuild::AddStored(std::span<StoredRow* const> rows) {
+  for (const StoredRow* row : rows) {
+    if (layout_.unmatchable(row)) {
+      ++unmatchable_rows_;
+    } else {
+      distinct_.Add(row->hash);
+    }
+  }
+  const auto filter_rows = [&] {
+    if (!filter_.empty())
+      for (const StoredRow* row : rows) filter_.Add(row->hash);
+  };
+  filter_rows();
+  kept_.resize(rows.size());
+  std::iota(kept_.begin(), kept_.end(), 0U);
+  for (;;) {
+    if (partitioned()) {
+      SplitOff(kept_, spilled_, [&](std::uint32_t r) { return rows[r]->hash; });
+      for (const std::uint32_t r : spilled_)
+        RELCACHE_TRY(
+            build_writer_->Add(PartitionOf(rows[r]->hash), rows[r], layout_.SizeOf(rows[r])));
+    }
+    if (kept_.empty()) return {};
+    sizes_.resize(kept_.size());
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      sizes_[i] = static_cast<std::uint32_t>(layout_.SizeOf(rows[kept_[i]]));
+    if (!WouldExceed(sizes_)) break;
+    Status status;
+    const bool was_partitioned = partitioned();
+    const bool made_room = MakeRoom(status);
+    RELCACHE_TRY(std::move(status));
+    // A filter made just now does not know these rows yet.
+    if (!was_partitioned) filter_rows();
+    if (!made_room) break;
+  }
+  new_rows_.resize(kept_.size());
+  rows_.Allocate(sizes_, new_rows_.data());
+  for (std::size_t i = 0; i < kept_.size(); ++i)
+    std::memcpy(static_cast<void*>(new_rows_[i]), rows[kept_[i]], sizes_[i]);
+  InsertNew(new_rows_);
+  return {};
+}
+
+template <class HashOf>
+void JoinBuild::SplitOff(std::vector<std::uint32_t>& kept, std::vector<std::uint32_t>& spilled,
+                         HashOf hash_of) const {
+  spilled.clear();
+  std::size_t n = 0;
+  for (const std::uint32_t r : kept) {
+    if (in_memory(PartitionOf(hash_of(r)))) {
+      kept[n++] = r;
+    } else {
+      spilled.push_back(r);
+    }
+  }
+  kept.resize(n);
+}
+
+void JoinBuild::MarkUnmatchable(std::span<const std::uint32_t> selection,
+                                const std::uint8_t* matchable,
+                                std::span<StoredRow* const> rows) const {
+  for (std::size_t i = 0; i < selection.size(); ++i)
+    if (matchable[selection[i]] == 0) layout_.SetUnmatchable(rows[i]);
+}
+
+void JoinBuild::InsertNew(std::span<StoredRow* const> rows) {
+  if (!table_.allocated()) return;
+  if (unmatchable_rows_ == 0) return table_.Insert(rows);
+  for (StoredRow* row : rows)
+    if (!layout_.unmatchable(row)) table_.Insert(row);
+}
+
+// Rows are written in groups, column by column; a group ends when a buffer is full.
+Status JoinBuild::SpillSelected(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
+                                const std::uint64_t* hashes, const std::uint8_t* matchable) {
+  if (selection.empty()) return {};
+  sizes_.resize(selection.size());
+  RELCACHE_TRY(layout_.Measure(batch, selection, sizes_.data()));
+  pending_.clear();
+  pending_sizes_.clear();
+  pending_rows_.clear();
+  const auto write_pending = [&] {
+    layout_.Write(batch, pending_, hashes, pending_sizes_.data(), pending_rows_.data());
+    if (matchable != nullptr) MarkUnmatchable(pending_, matchable, pending_rows_);
+    pending_.clear();
+    pending_sizes_.clear();
+    pending_rows_.clear();
+  };
+  for (std::size_t i = 0; i < selection.size(); ++i) {
+    const std::size_t partition = PartitionOf(hashes[selection[i]]);
+    const bool is_long = build_writer_->IsLong(sizes_[i]);
+    StoredRow* room = is_long ? static_cast<StoredRow*>(writer_cx_.Allocate(sizes_[i]))
+                              : build_writer_->TryAdd(partition, sizes_[i]);
+    if (room == nullptr) {
+      write_pending();
+      RELCACHE_TRY(build_writer_->Flush(partition));
+      room = build_writer_->TryAdd(partition, sizes_[i]);
+    }
+    pending_.push_back(selection[i]);
+    pending_sizes_.push_back(sizes_[i]);
+    pending_rows_.push_back(room);
+    if (is_long) {
+      write_pending();
+      const Status added = build_writer_->Add(partition, room, sizes_[i]);
+      writer_cx_.Free(room);
+      RELCACHE_TRY(added);
+    }
+  }
+  write_pending();
+  return {};
+}
+
+Status JoinBuild::Finish() {
+  if (partitioned()) {
+    RELCACHE_TRY(build_writer_->FlushAll());
+    build_writer_.reset();
+    writer_cx_.Reset();
+    FitFilter();
+  }
+  // Chains of duplicates are as long with any number of buckets: count what differs.
+  std::uint64_t keys = rows_.rows();
+  const double different = distinct_.Estimate() * 1.05;
+  if (different < static_cast<double>(keys) / 2) keys = static_cast<std::uint64_t>(different);
+  const std::size_t buckets = HashTable::BucketsFor(keys);
+  if (!table_.allocated() || table_.buckets() < buckets) {
+    bucket_cx_.Reset();
+    table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
+    table_.InsertAll(rows_, layout_);
+  }
+  return {};
+}
+
+// A dozen bits a key let one in a hundred pass that should not; with fewer than four a filter is
+// not worth its cost.
+void JoinBuild::FitFilter() {
+  if (filter_.empty()) return;
+  const double keys = distinct_.Estimate();
+  if (static_cast<double>(filter_.words().size()) * 64 < 4 * keys) {
+    filter_ = {};
+    filter_cx_.Reset();
+    return;
+  }
+  while (filter_.words().size() > 8 && static_cast<double>(filter_.words().size()) * 32 > 12 * keys)
+    filter_.Fold();
+}
+
+void JoinBuild::StartProbe() {
+  if (partitioned()) probe_writer_.emplace(file_, probe_runs_, buffer_bytes_, writer_cx_, lists_);
+}
+
+}  // namespace relcache
