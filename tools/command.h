@@ -17,4 +17,15 @@ struct Outcome {
   int status = kExitFine;
 };
 
+/// The subcommand `simulate`, made by the first of its own subcommands.
+inline CLI::App& SimulateCommand(CLI::App& app) {
+  for (CLI::App* made : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (made->get_name() == "simulate") return *made;
+  CLI::App* simulate = app.add_subcommand("simulate", "Measurements on made-up data");
+  simulate->require_subcommand(1);
+  return *simulate;
+}
+
+void AddSimulateHashJoin(CLI::App& app, Outcome& outcome);
+
 }  // namespace relcache::tools

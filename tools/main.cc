@@ -15,6 +15,7 @@ int Run(int argc, char** argv) {
   app.require_subcommand(1);
   Outcome outcome;
   AddTreeCommands(app, outcome);
+  AddSimulateHashJoin(app, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,0 +1,177 @@
+// `relcache simulate hash-join`: the measurements of a hash join whose buckets are built first or
+// last, and which starts with many batches or with one.
+#include "relcache/tools/simulate_hash_join.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "relcache/tools/command.h"
+
+namespace relcache::tools {
+namespace {
+
+struct Arguments {
+  HashJoinRun run;
+  std::vector<double> work_mem_mb;
+  std::vector<std::uint64_t> estimates;
+  std::string strategy = "all";
+  std::string form = "batch";
+  std::string huge_pages = "on";
+  std::string allocate = "last";
+  std::string chains = "front";
+  unsigned repeat = 1;
+  bool json = false;
+};
+
+constexpr const char* kStrategyNames[] = {"eager", "deferred", "deferred-nobatch"};
+
+const char* NameOf(HashJoinStrategy strategy) {
+  return kStrategyNames[static_cast<std::size_t>(strategy)];
+}
+
+void PrintJson(const Arguments& arguments, const HashJoinRun& run, const HashJoinFigures& f) {
+  std::printf(
+      "{\"strategy\":\"%s\",\"form\":\"%s\",\"build\":%llu,\"probe\":%llu,\"width\":%zu,"
+      "\"work_mem_kb\":%zu,\"estimate\":%llu,\"milliseconds\":%.3f,\"phases\":{\"read_ms\":%.3f,"
+      "\"copy_ms\":%.3f,\"buckets_ms\":%.3f,\"probe_ms\":%.3f},\"batches\":%llu,\"buckets\":%llu,"
+      "\"peak_bytes\":%llu,\"spilled_bytes\":%llu,\"minor_faults\":%llu,\"rows\":%llu,"
+      "\"length_sum\":%llu,\"overrun_bytes\":%llu,\"distinct\":%llu,\"huge_pages\":%s}\n",
+      NameOf(run.strategy), arguments.form.c_str(), static_cast<unsigned long long>(run.build),
+      static_cast<unsigned long long>(run.probe), run.width, run.work_mem_kb,
+      static_cast<unsigned long long>(run.estimate), f.milliseconds, f.read_ms, f.copy_ms,
+      f.buckets_ms, f.probe_ms, static_cast<unsigned long long>(f.batches),
+      static_cast<unsigned long long>(f.buckets), static_cast<unsigned long long>(f.peak_bytes),
+      static_cast<unsigned long long>(f.spilled_bytes),
+      static_cast<unsigned long long>(f.minor_faults), static_cast<unsigned long long>(f.rows),
+      static_cast<unsigned long long>(f.length_sum),
+      static_cast<unsigned long long>(f.overrun_bytes), static_cast<unsigned long long>(run.keys()),
+      run.huge_pages ? "true" : "false");
+}
+
+void PrintHeading() {
+  std::printf("%9s %10s %-17s %9s %8s %8s %8s %9s %7s %9s %9s %9s %8s\n", "work_mem", "estimate",
+              "strategy", "ms", "read", "copy", "buckets", "probe", "batches", "nbuckets",
+              "peak MB", "spill MB", "faults");
+}
+
+void PrintLine(const HashJoinRun& run, const HashJoinFigures& f) {
+  std::printf(
+      "%6.4g MB %10llu %-17s %9.1f %8.1f %8.1f %8.1f %9.1f %7llu %9llu %9.1f %9.1f %8llu\n",
+      static_cast<double>(run.work_mem_kb) / 1024, static_cast<unsigned long long>(run.estimate),
+      NameOf(run.strategy), f.milliseconds, f.read_ms, f.copy_ms, f.buckets_ms, f.probe_ms,
+      static_cast<unsigned long long>(f.batches), static_cast<unsigned long long>(f.buckets),
+      static_cast<double>(f.peak_bytes) / 1e6, static_cast<double>(f.spilled_bytes) / 1e6,
+      static_cast<unsigned long long>(f.minor_faults));
+}
+
+// Every combination asked for; repetitions take turns, so that what disturbs the machine disturbs
+// all alike, and the fastest of each counts.
+std::vector<HashJoinRun> RunsOf(const Arguments& arguments) {
+  std::vector<HashJoinRun> runs;
+  for (const double mb : arguments.work_mem_mb) {
+    for (const std::uint64_t estimate : arguments.estimates) {
+      for (std::size_t s = 0; s < std::size(kStrategyNames); ++s) {
+        if (arguments.strategy != "all" && arguments.strategy != kStrategyNames[s]) continue;
+        HashJoinRun run = arguments.run;
+        run.work_mem_kb = static_cast<std::size_t>(mb * 1024);
+        run.estimate = estimate;
+        run.strategy = static_cast<HashJoinStrategy>(s);
+        run.huge_pages = arguments.huge_pages == "on";
+        run.buckets_allocated_first =
+            arguments.allocate == "first" || run.strategy == HashJoinStrategy::kEager;
+        run.append_to_chains = arguments.chains == "back";
+        runs.push_back(run);
+      }
+    }
+  }
+  return runs;
+}
+
+int Simulate(Arguments& arguments) {
+  if (arguments.estimates.empty()) arguments.estimates = {arguments.run.build};
+  if (arguments.work_mem_mb.empty()) arguments.work_mem_mb = {8, 32, 128};
+  const std::vector<HashJoinRun> runs = RunsOf(arguments);
+  const std::unique_ptr<HashJoinForm> form =
+      arguments.form == "tuple" ? MakeTupleForm(arguments.run) : MakeBatchForm(arguments.run);
+  std::vector<HashJoinFigures> best(runs.size());
+  for (unsigned round = 0; round < arguments.repeat; ++round) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const Result<HashJoinFigures> figures = form->Run(runs[i]);
+      if (!figures) {
+        std::fprintf(stderr, "relcache: %s\n", figures.error().ToString().c_str());
+        return kExitUsage;
+      }
+      if (round == 0 || figures->milliseconds < best[i].milliseconds) best[i] = *figures;
+    }
+  }
+  if (!arguments.json) PrintHeading();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (arguments.json) {
+      PrintJson(arguments, runs[i], best[i]);
+    } else {
+      PrintLine(runs[i], best[i]);
+    }
+  }
+  return kExitFine;
+}
+
+}  // namespace
+
+void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
+  CLI::App* command = SimulateCommand(app).add_subcommand(
+      "hash-join", "Join two tables of (int4 key, text) in memory and count characters");
+  const auto arguments = std::make_shared<Arguments>();
+  Arguments& a = *arguments;
+  command->add_option("--build", a.run.build, "Rows of the build side")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{2147483647}))
+      ->capture_default_str();
+  command->add_option("--probe", a.run.probe, "Rows of the probe side")->capture_default_str();
+  command->add_option("--work-mem", a.work_mem_mb, "Limit in MB; several with commas [8,32,128]")
+      ->delimiter(',')
+      ->check(CLI::Range(0.0625, 1048576.0));
+  command->add_option("--strategy", a.strategy, "eager, deferred, deferred-nobatch or all")
+      ->check(CLI::IsMember({"eager", "deferred", "deferred-nobatch", "all"}))
+      ->capture_default_str();
+  command
+      ->add_option("--form", a.form,
+                   "batch: columns, a thousand rows at a time; tuple: as PostgreSQL did it")
+      ->check(CLI::IsMember({"batch", "tuple"}))
+      ->capture_default_str();
+  command->add_option("--width", a.run.width, "Bytes of each text")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20))
+      ->capture_default_str();
+  command->add_option("--distinct", a.run.distinct, "Different keys [as many as build rows]");
+  command
+      ->add_option("--estimate", a.estimates,
+                   "Build rows that are expected; several with commas [the true number]")
+      ->delimiter(',');
+  command->add_option("--huge-pages", a.huge_pages, "on or off")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str();
+  command->add_flag("--probe-on-the-fly", a.run.probe_on_the_fly,
+                    "Make the probe side's rows while they are read");
+  command
+      ->add_option("--allocate-buckets", a.allocate,
+                   "tuple form: first or last, whenever they are filled")
+      ->check(CLI::IsMember({"first", "last"}))
+      ->capture_default_str();
+  command->add_flag("--touch-first", a.run.touch_first,
+                    "tuple form: touch all memory before the clock starts");
+  command
+      ->add_option("--chains", a.chains, "tuple form: put tuples to the front or back of a chain")
+      ->check(CLI::IsMember({"front", "back"}))
+      ->capture_default_str();
+  command->add_option("--repeat", a.repeat, "Rounds, of which the fastest run of each counts")
+      ->check(CLI::Range(1U, 1000U))
+      ->capture_default_str();
+  command->add_flag("--json", a.json, "One JSON object a run");
+  command->footer(
+      "Example: relcache simulate hash-join --build 1000000 --probe 10000000 --repeat 3");
+  command->callback([arguments, &outcome] { outcome.status = Simulate(*arguments); });
+}
+
+}  // namespace relcache::tools
