@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <clocale>
 #include <cstdlib>
 #include <limits>
 #include <string>
 
+#include "relcache/types/c_locale.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {
 namespace {
-
-// The locale in which text is read, whatever the process has set.
-locale_t CLocale() {
-  static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
-  return locale;
-}
 
 template <class T>
 struct FloatTraits;

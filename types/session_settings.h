@@ -42,8 +42,7 @@ struct SessionSettings {
 /// What `SET name = value` does to `settings`, for TimeZone, DateStyle, IntervalStyle,
 /// bytea_output, extra_float_digits and search_path; names in any case. On failure `settings` is
 /// as before.
-/// Errors: 22023 in PostgreSQL's words for a bad value; 42704 for an unknown name; kNotSupported
-/// for a parameter of PostgreSQL that is none of these.
+/// Errors: 22023 in PostgreSQL's words for a bad value; kNotSupported for any other name.
 Status SetSetting(SessionSettings& settings, std::string_view name, std::string_view value);
 
 /// What `SHOW name` prints: "ISO, MDY". Errors: as SetSetting.

@@ -6,10 +6,12 @@
 #include "relcache/types/bool.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/bytea.h"
+#include "relcache/types/date.h"
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
+#include "relcache/types/timestamp.h"
 #include "relcache/types/uuid.h"
 
 namespace relcache {
@@ -40,6 +42,10 @@ Result<Datum> TextIn(std::string_view text, const InputContext& in) {
 
 Result<std::string_view> VarlenaOut(Datum value, const OutputContext&) {
   return VarData(value);
+}
+
+Result<Datum> CoerceTimestamp(Datum value, std::int32_t typmod, bool, MemoryContext&) {
+  return Int64GetDatum(TimestampCoerce(DatumGetInt64(value), typmod));
 }
 
 struct TypeIo {
@@ -110,6 +116,30 @@ constexpr TypeIo kTypeIo[] = {
        return VarcharIn(text, in.typmod, in.cx);
      },
      VarlenaOut, VarcharCoerce},
+    {kDateOid,
+     [](std::string_view text, const InputContext& in) {
+       return DateIn(text, in.settings).map(Int32GetDatum);
+     },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return DateOut(DatumGetInt32(value), out.settings, out.cx);
+     },
+     nullptr},
+    {kTimestampOid,
+     [](std::string_view text, const InputContext& in) {
+       return TimestampIn(text, in.typmod, in.settings).map(Int64GetDatum);
+     },
+     [](Datum value, const OutputContext& out) {
+       return TimestampOut(DatumGetInt64(value), out.settings, out.cx);
+     },
+     CoerceTimestamp},
+    {kTimestamptzOid,
+     [](std::string_view text, const InputContext& in) {
+       return TimestamptzIn(text, in.typmod, in.settings).map(Int64GetDatum);
+     },
+     [](Datum value, const OutputContext& out) {
+       return TimestamptzOut(DatumGetInt64(value), out.settings, out.cx);
+     },
+     CoerceTimestamp},
     {kNumericOid,
      [](std::string_view text, const InputContext& in) {
        return NumericIn(text, in.typmod, in.cx);

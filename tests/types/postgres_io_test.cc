@@ -4,30 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "literals.h"
-#include "postgres_server.h"
+#include "postgres_compare.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/text.h"
-#include "relcache/types/type_io.h"
 
 namespace relcache {
 namespace {
 
-using test::Damaged;
-using test::Outcome;
-using test::OutcomeOf;
+using test::CompareWithServer;
 using test::PostgresServer;
-using test::Quote;
-
-struct TypeCase {
-  friend void PrintTo(const TypeCase& c, std::ostream* out) { *out << c.name; }
-
-  const char* name;
-  Oid type;
-  std::vector<std::int32_t> typmods;
-  const char* alphabet;
-  std::vector<std::string> seeds;
-};
+using test::TypeCase;
 
 constexpr std::int32_t NumericTypmod(int precision, int scale) {
   return ((precision << 16) | (scale & 0x7ff)) + 4;
@@ -235,59 +220,12 @@ const std::vector<TypeCase>& TypeCases() {
   return cases;
 }
 
-std::string Spell(const std::string& text) {
-  return "\"" + text + "\"";
-}
-
 class TypeIo : public ::testing::TestWithParam<TypeCase> {};
 
 TEST_P(TypeIo, ReadsAndPrintsWhatPostgresDoes) {
   auto server = PostgresServer::Connect();
   if (!server) GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is not set";
-  const TypeCase& c = GetParam();
-  const std::string name(FindTypeInfo(c.type)->typname);
-  // "char"'s functions are charin and charout; others have an underscore before in and out.
-  const auto function = [&server, &name](const char* which) {
-    return server->Run(
-        "SELECT p.proname || ' ' || p.pronargs FROM pg_type t JOIN pg_proc p ON "
-        "p.oid = t." +
-        std::string(which) + " WHERE t.typname = '" + name +
-        "' AND t.typnamespace = 'pg_catalog'::regnamespace");
-  };
-  const std::string input = function("typinput");
-  const std::string output = function("typoutput");
-  const bool takes_typmod = input.ends_with("3");
-  std::vector<std::string> literals = Damaged(c.seeds, c.alphabet, 40);
-  std::erase_if(literals, [](const std::string& text) { return !CheckUtf8(text); });
-
-  std::vector<std::string> expressions;
-  for (const std::int32_t typmod : c.typmods)
-    for (const std::string& literal : literals)
-      expressions.push_back(output.substr(0, output.find(' ')) + "(" +
-                            input.substr(0, input.find(' ')) + "(" + Quote(literal) + "::cstring" +
-                            (takes_typmod ? ", 0, " + std::to_string(typmod) : "") + "))");
-  SessionSettings settings;
-  settings.now = server->Begin();
-  const std::vector<Outcome> expected = server->Ask(expressions);
-  server->End();
-
-  ContextPtr cx = Bump::CreateRoot("test");
-  std::size_t at = 0;
-  int failures = 0;
-  for (const std::int32_t typmod : c.typmods) {
-    for (const std::string& literal : literals) {
-      cx->Reset();
-      const Outcome actual =
-          OutcomeOf(TypeInput(c.type, typmod, literal, settings, *cx).and_then([&](Datum value) {
-            return TypeOutput(c.type, value, settings, *cx);
-          }));
-      const Outcome& right = expected[at++];
-      if (actual != right && ++failures < 20)
-        ADD_FAILURE() << FormatType(c.type, typmod) << " " << Spell(literal) << ": " << actual
-                      << ", PostgreSQL: " << right;
-    }
-  }
-  EXPECT_EQ(failures, 0) << "of " << at;
+  CompareWithServer(*server, GetParam(), {}, 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(Postgres, TypeIo, ::testing::ValuesIn(TypeCases()),

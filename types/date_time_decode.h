@@ -1,0 +1,47 @@
+// What the fields of a date or time text mean together (utils/adt/datetime.c: DecodeDateTime). Not
+// for other rooms.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "relcache/base/result.h"
+#include "relcache/types/calendar.h"
+#include "relcache/types/date_time_fields.h"
+#include "relcache/types/session_settings.h"
+
+namespace relcache {
+
+/// What a text says: a date and time in a zone, or one of the special instants.
+struct DecodedDateTime {
+  enum class Kind : std::uint8_t { kDate, kEpoch, kInfinity, kNegativeInfinity };
+  Kind kind = Kind::kDate;
+  CalendarTime time;
+  std::int32_t utc_offset = 0;  ///< east
+};
+
+/// `type` is named in errors; `buffer_size` is DateTimeFields' for it.
+/// Errors: DateTimeError; 22023 `time zone "x" not recognized`; kNotSupported for a zone.
+Result<DecodedDateTime> DecodeDateTime(std::string_view text, std::string_view type,
+                                       std::size_t buffer_size, const SessionSettings& settings);
+
+/// hh:mm, hh:mm:ss or mm:ss.fff in `text`. Hours are not bounded. `minutes_first`: two fields are
+/// minutes and seconds.
+struct DecodedTime {
+  std::int64_t hour = 0;
+  std::int32_t minute = 0;
+  std::int32_t second = 0;
+  std::int32_t usec = 0;
+};
+DateTimeFault DecodeTimeField(const char* text, bool minutes_first, DecodedTime* out);
+
+/// A numeric zone, "+hh[[:]mm[:ss]]", as seconds east.
+DateTimeFault DecodeNumericZone(const char* text, std::int32_t* utc_offset);
+
+/// The session's zone.
+const TimeZone& SessionZone(const SessionSettings& settings);
+/// The local fields of an instant, and the zone in force. False: out of range.
+bool ToLocalCalendar(TimestampTz t, const TimeZone& zone, CalendarTime& out,
+                     std::int32_t& utc_offset, std::string_view* abbreviation = nullptr);
+
+}  // namespace relcache

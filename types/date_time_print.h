@@ -1,0 +1,30 @@
+// Dates and times as text, by DateStyle (utils/adt/datetime.c: EncodeDateOnly, EncodeDateTime). Not
+// for other rooms.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "relcache/types/calendar.h"
+#include "relcache/types/session_settings.h"
+
+namespace relcache {
+
+void AppendDate(std::string& out, const CalendarTime& t, const SessionSettings& settings);
+
+/// The zone that follows a time.
+struct ShownZone {
+  std::int32_t utc_offset = 0;
+  std::string_view abbreviation;
+};
+/// `zone` is nullptr for a timestamp without zone.
+void AppendDateTime(std::string& out, const CalendarTime& t, const ShownZone* zone,
+                    const SessionSettings& settings);
+
+/// "05.5": seconds (absolute) with as many fractional digits as needed; at least two before the
+/// point when `fill`.
+void AppendSeconds(std::string& out, std::int32_t second, std::int32_t usec, bool fill);
+/// A number (not negative) with at least `width` digits.
+void AppendPadded(std::string& out, std::int64_t number, std::size_t width);
+
+}  // namespace relcache

@@ -1,0 +1,284 @@
+#include "relcache/types/time_zone.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "relcache/types/calendar.h"
+#include "relcache/types/input_error.h"
+#include "relcache/types/time_zone_reader.h"
+
+namespace relcache {
+namespace {
+
+constexpr const char* kZoneInfo = "/usr/share/zoneinfo";
+constexpr std::size_t kMaxName = 255;
+constexpr std::int64_t kMaxFileSize = 1 << 20;
+// POSIX texts come from values: whoever sends many different ones must not fill the memory.
+constexpr std::size_t kMaxZones = 10000;
+
+// The entry of a folder that is `name` in any case; hidden ones are none.
+std::string FindEntry(const std::string& folder, std::string_view name) {
+  std::string found;
+  const std::unique_ptr<DIR, int (*)(DIR*)> dir(opendir(folder.c_str()), closedir);
+  if (dir == nullptr) return found;
+  while (const dirent* entry = readdir(dir.get())) {
+    const std::string_view entry_name = entry->d_name;
+    if (entry_name.starts_with('.') || !EqualNoCase(entry_name, name)) continue;
+    found = entry_name;
+    if (entry_name == name) break;
+  }
+  return found;
+}
+
+// The path below the zoneinfo folder that is `name` in any case, or nothing.
+std::string FindZoneFile(std::string_view name) {
+  std::string path;
+  while (true) {
+    const std::size_t slash = name.find('/');
+    const std::string_view part = name.substr(0, slash);
+    if (part.empty()) return {};
+    const std::string entry = FindEntry(std::string(kZoneInfo) + "/" + path, part);
+    if (entry.empty()) return {};
+    path += (path.empty() ? "" : "/") + entry;
+    if (slash == std::string_view::npos) return path;
+    name.remove_prefix(slash + 1);
+  }
+}
+
+bool ReadFile(const std::string& path, std::string* bytes) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > kMaxFileSize)
+    return false;
+  std::ifstream file(path, std::ios::binary);
+  bytes->assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  return file.good() || file.eof();
+}
+
+std::string UpperCase(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), ToUpper);
+  return out;
+}
+
+Result<std::unique_ptr<TimeZone>> ReadZone(std::string_view name, const std::string& upper) {
+  if (upper == "GMT") return TimeZoneReader::FromPosix("GMT", "GMT0");
+  const std::string file = FindZoneFile(name);
+  std::string bytes;
+  if (!file.empty() && ReadFile(std::string(kZoneInfo) + "/" + file, &bytes)) {
+    auto zone = TimeZoneReader::FromFile(file, bytes);
+    if (zone || zone.error().code == ErrorCode::kNotSupported) return zone;
+  }
+  std::string default_rules;
+  if (!ReadFile(std::string(kZoneInfo) + "/posixrules", &default_rules)) default_rules.clear();
+  return TimeZoneReader::FromPosix(upper, upper, default_rules);
+}
+
+// Every zone that was asked for, by its name in upper case.
+class ZoneCache {
+ public:
+  Result<const TimeZone*> Find(std::string_view name) {
+    const std::string upper = UpperCase(name);
+    const std::lock_guard lock(mutex_);
+    const auto found = zones_.find(upper);
+    if (found != zones_.end()) return found->second.get();
+    auto zone = ReadZone(name, upper);
+    if (!zone) {
+      if (zone.error().code == ErrorCode::kNotSupported) return Fail(std::move(zone).error());
+      return nullptr;
+    }
+    if (zones_.size() >= kMaxZones)
+      return Fail(ErrorCode::kLimit, "54000", "too many different time zones");
+    return zones_.emplace(upper, std::move(*zone)).first->second.get();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<const TimeZone>> zones_;
+};
+
+std::int64_t JanuaryFirst(std::int64_t year) {
+  // Days from 1970 to the year, in years of 365 days and the leap days between.
+  const std::int64_t y = year - 1;
+  const std::int64_t leap_days = FloorDiv(y, 4) - FloorDiv(y, 100) + FloorDiv(y, 400);
+  constexpr std::int64_t kLeapDaysTo1970 = 1969 / 4 - 1969 / 100 + 1969 / 400;
+  return (year - 1970) * 365 + leap_days - kLeapDaysTo1970;
+}
+
+bool IsLeap(std::int64_t year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+std::int64_t YearOf(UnixSeconds t) {
+  const std::int64_t day = FloorDiv(t, kSecondsPerDay);
+  // 400 years have 146097 days; the estimate is off by one at the most.
+  std::int64_t year = 1970 + FloorDiv(day * 400, 146097);
+  while (JanuaryFirst(year) > day) --year;
+  while (JanuaryFirst(year + 1) <= day) ++year;
+  return year;
+}
+
+}  // namespace
+
+std::int64_t TimeZone::YearDay::InYear(std::int64_t year) const {
+  const bool leap = IsLeap(year);
+  std::int64_t day_of_year = day;
+  switch (kind) {
+    case Kind::kJulian:  // 1..365, February 29 is never counted
+      day_of_year = day - 1 + (leap && day >= 60 ? 1 : 0);
+      break;
+    case Kind::kZeroBased:
+      break;
+    case Kind::kMonthWeekDay: {
+      constexpr std::int16_t kBefore[] = {0,   31,  59,  90,  120, 151, 181,
+                                          212, 243, 273, 304, 334, 365};
+      const std::int64_t month_start = kBefore[month - 1] + (leap && month > 2 ? 1 : 0);
+      const std::int64_t length =
+          kBefore[month] - kBefore[month - 1] + (leap && month == 2 ? 1 : 0);
+      // 1970-01-01 was a Thursday.
+      const std::int64_t first = JanuaryFirst(year) + month_start;
+      const std::int64_t weekday = (first % 7 + 7 + 4) % 7;
+      std::int64_t offset = (day - weekday + 7) % 7 + (week - 1) * 7;
+      while (offset >= length) offset -= 7;
+      day_of_year = month_start + offset;
+      break;
+    }
+  }
+  return day_of_year * kSecondsPerDay + seconds;
+}
+
+int TimeZone::RuleTransitions(std::int64_t year, std::array<Transition, 2>& out) const {
+  const std::int64_t start = JanuaryFirst(year) * kSecondsPerDay;
+  const std::int32_t standard = types_[rule_->standard].utc_offset;
+  const std::int32_t dst = types_[rule_->dst].utc_offset;
+  const Transition begins{start + rule_->dst_begins.InYear(year) - standard, rule_->dst};
+  const Transition ends{start + rule_->dst_ends.InYear(year) - dst, rule_->standard};
+  if (ends.at < begins.at) {
+    out = {ends, begins};
+    return 2;
+  }
+  const std::int64_t year_seconds = (IsLeap(year) ? 366 : 365) * kSecondsPerDay;
+  // Daylight saving all year round has no transitions.
+  if (begins.at == ends.at || ends.at - begins.at >= year_seconds + dst - standard) return 0;
+  out = {begins, ends};
+  return 2;
+}
+
+std::string_view TimeZone::Abbreviation(const Type& type) const {
+  return abbreviations_.c_str() + type.abbreviation;
+}
+
+TimeZone::Period TimeZone::PeriodOf(std::uint8_t type) const {
+  const Type& t = types_[type];
+  return {t.utc_offset, t.is_dst, Abbreviation(t)};
+}
+
+std::uint8_t TimeZone::FirstStandardType() const {
+  for (std::size_t i = 0; i < types_.size(); ++i)
+    if (!types_[i].is_dst) return static_cast<std::uint8_t>(i);
+  return 0;
+}
+
+TimeZone::Around TimeZone::Look(UnixSeconds t) const {
+  const auto next = std::ranges::upper_bound(transitions_, t, {}, &Transition::at);
+  if (next != transitions_.end())
+    return {next == transitions_.begin() ? default_type_ : std::prev(next)->type, *next};
+  // Behind the last transition of the file; a POSIX zone has none and its rule always holds.
+  Around out{transitions_.empty() ? default_type_ : transitions_.back().type, std::nullopt};
+  if (!rule_) return out;
+  const bool from_file = !transitions_.empty();
+  if (!from_file) out.before = rule_->dst;
+  const std::int64_t year = YearOf(t);
+  for (std::int64_t y = year - 1; y <= year + 1; ++y) {
+    std::array<Transition, 2> changes{};
+    const int n = RuleTransitions(y, changes);
+    for (int i = 0; i < n; ++i) {
+      const Transition& change = changes[static_cast<std::size_t>(i)];
+      if (from_file && change.at <= transitions_.back().at) continue;
+      if (change.at > t) {
+        out.next = change;
+        return out;
+      }
+      out.before = change.type;
+    }
+  }
+  return out;
+}
+
+TimeZone::Period TimeZone::At(UnixSeconds t) const {
+  return PeriodOf(Look(t).before);
+}
+
+std::int32_t TimeZone::OffsetAtLocal(std::int64_t local) const {
+  // Offsets are less than a day and changes farther apart than two: the change that matters, if
+  // any, is the first one after the day before.
+  const Around around = Look(local - kSecondsPerDay);
+  // Before everything, local mean time is taken from the first standard type.
+  const bool first = around.next && !transitions_.empty() && around.next->at == transitions_[0].at;
+  const std::int32_t before = types_[first ? FirstStandardType() : around.before].utc_offset;
+  if (!around.next) return before;
+  const std::int32_t after = types_[around.next->type].utc_offset;
+  const UnixSeconds boundary = around.next->at;
+  const UnixSeconds as_before = local - before;
+  const UnixSeconds as_after = local - after;
+  if (as_before < boundary && as_after < boundary) return before;
+  if (as_before > boundary && as_after >= boundary) return after;
+  // Skipped: the clock before the change. Shown twice: the clock after it.
+  return as_before > as_after ? before : after;
+}
+
+std::optional<std::int32_t> TimeZone::OffsetOfAbbreviation(std::string_view abbreviation,
+                                                           UnixSeconds t) const {
+  const auto matches = [&](const Transition& transition) {
+    return Abbreviation(types_[transition.type]) == abbreviation;
+  };
+  const auto cutoff = std::ranges::upper_bound(transitions_, t, {}, &Transition::at);
+  for (auto it = cutoff; it != transitions_.begin();)
+    if (matches(*--it)) return types_[it->type].utc_offset;
+  const auto later = std::find_if(cutoff, transitions_.end(), matches);
+  if (later != transitions_.end()) return types_[later->type].utc_offset;
+  return std::nullopt;
+}
+
+std::optional<std::int32_t> TimeZone::FixedOffset() const {
+  for (const Type& type : types_)
+    if (type.utc_offset != types_[0].utc_offset) return std::nullopt;
+  return types_[0].utc_offset;
+}
+
+const TimeZone& UtcZone() {
+  static const std::unique_ptr<TimeZone> utc = *TimeZoneReader::FromPosix("UTC", "UTC0");
+  return *utc;
+}
+
+Result<const TimeZone*> FindTimeZone(std::string_view name) {
+  static ZoneCache cache;
+  if (name.size() > kMaxName || name.find('\0') != std::string_view::npos) return nullptr;
+  return cache.Find(name);
+}
+
+Result<const TimeZone*> FixedTimeZone(std::int64_t utc_offset) {
+  if (std::abs(utc_offset) > 1000 * std::int64_t{3600}) return nullptr;
+  const std::int64_t seconds = std::abs(utc_offset);
+  char text[64];
+  int n = std::snprintf(text, sizeof text, "%02d", static_cast<int>(seconds / 3600));
+  if (seconds % 3600 != 0) {
+    n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n), ":%02d",
+                       static_cast<int>(seconds / 60 % 60));
+    if (seconds % 60 != 0)
+      n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n), ":%02d",
+                         static_cast<int>(seconds % 60));
+  }
+  const std::string offset(text, static_cast<std::size_t>(n));
+  return FindTimeZone(utc_offset < 0 ? "<-" + offset + ">+" + offset
+                                     : "<+" + offset + ">-" + offset);
+}
+
+}  // namespace relcache

@@ -1,0 +1,37 @@
+// Makes TimeZones from TZif files and POSIX texts. Not for other rooms: use time_zone.h.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "relcache/types/time_zone.h"
+
+namespace relcache {
+
+/// Reads untrusted bytes: any file gives a zone or an error.
+class TimeZoneReader {
+ public:
+  /// The zone in a TZif file's bytes (version 2 or later: 64-bit times and a POSIX rule at the
+  /// end). Errors: kInvalidInput, kNotSupported (leap seconds).
+  static Result<std::unique_ptr<TimeZone>> FromFile(std::string name, std::string_view bytes);
+
+  /// The zone that a POSIX TZ text describes, with PostgreSQL's leniency. Daylight saving without
+  /// rule changes the clock when the zone of `default_rules` does, a TZif file's bytes
+  /// ("posixrules", the United States'), or as the United States do now when that is empty. Errors:
+  /// kInvalidInput.
+  static Result<std::unique_ptr<TimeZone>> FromPosix(std::string name, std::string_view text,
+                                                     std::string_view default_rules = {});
+
+ private:
+  static Result<std::uint8_t> AddType(TimeZone& zone, std::int32_t utc_offset, bool is_dst,
+                                      std::string_view abbreviation);
+  struct FileFlags;
+  static Status ReadBody(std::string_view bytes, TimeZone& zone, FileFlags& flags);
+  static Status ParsePosix(TimeZone& zone, std::string_view text, bool extends_file,
+                           std::string_view default_rules);
+  static Status AdoptTransitions(TimeZone& zone, std::string_view default_rules);
+  static std::uint8_t DefaultType(const TimeZone& zone);
+};
+
+}  // namespace relcache

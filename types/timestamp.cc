@@ -1,0 +1,183 @@
+#include "relcache/types/timestamp.h"
+
+#include <algorithm>
+#include <string>
+
+#include "relcache/types/calendar.h"
+#include "relcache/types/date_time_decode.h"
+#include "relcache/types/date_time_print.h"
+#include "relcache/types/input_error.h"
+#include "relcache/types/time_zone.h"
+
+namespace relcache {
+namespace {
+
+constexpr Timestamp kEpoch = -kUnixToPostgresSeconds * kUsecsPerSec;
+
+// Both types read the same texts; only timestamptz heeds the zone.
+Result<Timestamp> In(std::string_view text, std::string_view type, bool with_zone,
+                     std::int32_t typmod, const SessionSettings& settings) {
+  RELCACHE_ASSIGN(const DecodedDateTime decoded,
+                  DecodeDateTime(text, type, DateTimeFields::kTimestampBuffer, settings));
+  switch (decoded.kind) {
+    case DecodedDateTime::Kind::kInfinity:
+      return kTimestampInfinity;
+    case DecodedDateTime::Kind::kNegativeInfinity:
+      return kTimestampNegativeInfinity;
+    case DecodedDateTime::Kind::kEpoch:
+      return TimestampCoerce(kEpoch, typmod);
+    case DecodedDateTime::Kind::kDate:
+      break;
+  }
+  Timestamp value;
+  if (!FromCalendar(decoded.time, with_zone ? decoded.utc_offset : 0, value)) {
+    return Fail(ErrorCode::kInvalidInput, "22008",
+                "timestamp out of range: \"" + std::string(text) + "\"");
+  }
+  return TimestampCoerce(value, typmod);
+}
+
+const char* InfinityText(Timestamp value) {
+  return value == kTimestampInfinity ? "infinity" : "-infinity";
+}
+
+// The local time in a zone of an instant, and the instant of a local time.
+Fault ToLocal(TimestampTz value, const TimeZone& zone, Timestamp& out) {
+  CalendarTime t;
+  std::int32_t offset;
+  if (!ToLocalCalendar(value, zone, t, offset) || !FromCalendar(t, 0, out))
+    return Fault::kTimestampOutOfRange;
+  return Fault::kNone;
+}
+Fault FromLocal(Timestamp value, const TimeZone& zone, TimestampTz& out) {
+  CalendarTime t;
+  if (!ToCalendar(value, t)) return Fault::kTimestampOutOfRange;
+  const std::int32_t offset = IsValidJulian(t) ? zone.OffsetAtLocal(LocalSeconds(t)) : 0;
+  return FromCalendar(t, offset, out) ? Fault::kNone : Fault::kTimestampOutOfRange;
+}
+
+// What a conversion that must not fail makes of a value beyond the range of the other type.
+template <class T>
+int Compare(T a, T b) {
+  return int{a > b} - int{a < b};
+}
+
+// -1, 0, 1: below, in, above the dates that a timestamp can show.
+int DateBeyondTimestamp(Date date) {
+  constexpr Date kEndDate = static_cast<Date>(kEndTimestamp / kUsecsPerDay);
+  return date >= kEndDate ? 1 : 0;
+}
+
+}  // namespace
+
+Result<Timestamp> TimestampIn(std::string_view text, std::int32_t typmod,
+                              const SessionSettings& settings) {
+  return In(text, "timestamp", false, typmod, settings);
+}
+
+Result<TimestampTz> TimestamptzIn(std::string_view text, std::int32_t typmod,
+                                  const SessionSettings& settings) {
+  return In(text, "timestamp with time zone", true, typmod, settings);
+}
+
+Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& settings,
+                                      MemoryContext& cx) {
+  if (!IsFinite(value)) return InfinityText(value);
+  CalendarTime t;
+  if (!ToCalendar(value, t)) return Fail(FaultError(Fault::kTimestampOutOfRange));
+  std::string out;
+  AppendDateTime(out, t, nullptr, settings);
+  return cx.CopyString(out);
+}
+
+Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings& settings,
+                                        MemoryContext& cx) {
+  if (!IsFinite(value)) return InfinityText(value);
+  CalendarTime t;
+  ShownZone zone;
+  if (!ToLocalCalendar(value, SessionZone(settings), t, zone.utc_offset, &zone.abbreviation))
+    return Fail(FaultError(Fault::kTimestampOutOfRange));
+  std::string out;
+  AppendDateTime(out, t, &zone, settings);
+  return cx.CopyString(out);
+}
+
+Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod) {
+  constexpr std::int64_t kUnits[] = {1000000, 100000, 10000, 1000, 100, 10};
+  if (!IsFinite(value) || typmod < 0 || typmod >= 6) return value;
+  const std::int64_t unit = kUnits[typmod];
+  return value >= 0 ? (value + unit / 2) / unit * unit : -((-value + unit / 2) / unit * unit);
+}
+
+Fault DateToTimestamp(Date date, Timestamp& out) {
+  if (!IsFinite(date)) {
+    out = date == kDateInfinity ? kTimestampInfinity : kTimestampNegativeInfinity;
+    return Fault::kNone;
+  }
+  if (DateBeyondTimestamp(date) > 0) return Fault::kDateOutOfRangeForTimestamp;
+  out = date * kUsecsPerDay;
+  return Fault::kNone;
+}
+
+Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz& out) {
+  Timestamp local;
+  if (const Fault fault = DateToTimestamp(date, local); fault != Fault::kNone) return fault;
+  out = local;
+  if (!IsFinite(date)) return Fault::kNone;
+  return FromLocal(local, SessionZone(settings), out) == Fault::kNone
+             ? Fault::kNone
+             : Fault::kDateOutOfRangeForTimestamp;
+}
+
+Fault TimestampToDate(Timestamp value, Date& out) {
+  if (!IsFinite(value)) {
+    out = value == kTimestampInfinity ? kDateInfinity : kDateNegativeInfinity;
+    return Fault::kNone;
+  }
+  CalendarTime t;
+  if (!ToCalendar(value, t)) return Fault::kTimestampOutOfRange;
+  out = ToJulian(t.year, t.month, t.day) - kPostgresEpochJulian;
+  return Fault::kNone;
+}
+
+Fault TimestamptzToDate(TimestampTz value, const SessionSettings& settings, Date& out) {
+  if (!IsFinite(value)) return TimestampToDate(value, out);
+  CalendarTime t;
+  std::int32_t offset;
+  if (!ToLocalCalendar(value, SessionZone(settings), t, offset)) return Fault::kTimestampOutOfRange;
+  out = ToJulian(t.year, t.month, t.day) - kPostgresEpochJulian;
+  return Fault::kNone;
+}
+
+Fault TimestampToTimestamptz(Timestamp value, const SessionSettings& settings, TimestampTz& out) {
+  out = value;
+  return IsFinite(value) ? FromLocal(value, SessionZone(settings), out) : Fault::kNone;
+}
+
+Fault TimestamptzToTimestamp(TimestampTz value, const SessionSettings& settings, Timestamp& out) {
+  out = value;
+  return IsFinite(value) ? ToLocal(value, SessionZone(settings), out) : Fault::kNone;
+}
+
+int DateCompareTimestamp(Date a, Timestamp b) {
+  Timestamp at;
+  if (DateToTimestamp(a, at) == Fault::kNone) return Compare(at, b);
+  // Later than any timestamp, but not than infinity.
+  return b == kTimestampInfinity ? -1 : 1;
+}
+
+int DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& settings) {
+  TimestampTz at;
+  if (DateToTimestamptz(a, settings, at) == Fault::kNone) return Compare(at, b);
+  if (a < 0) return b == kTimestampNegativeInfinity ? 1 : -1;
+  return b == kTimestampInfinity ? -1 : 1;
+}
+
+int TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings) {
+  TimestampTz at;
+  if (TimestampToTimestamptz(a, settings, at) == Fault::kNone) return Compare(at, b);
+  if (a < 0) return b == kTimestampNegativeInfinity ? 1 : -1;
+  return b == kTimestampInfinity ? -1 : 1;
+}
+
+}  // namespace relcache

@@ -1,0 +1,74 @@
+// AT TIME ZONE.
+#include <algorithm>
+#include <string>
+
+#include "relcache/types/calendar.h"
+#include "relcache/types/date_time_decode.h"
+#include "relcache/types/input_error.h"
+#include "relcache/types/time_zone.h"
+#include "relcache/types/timestamp.h"
+
+namespace relcache {
+namespace {
+
+// A zone's name or an abbreviation, which may mean a fixed offset or depend on the time.
+struct NamedZone {
+  const TimeZone* zone = nullptr;
+  const TimeZoneAbbreviation* abbreviation = nullptr;
+};
+
+Result<NamedZone> FindNamedZone(std::string_view name) {
+  std::string lower(name.substr(0, 255));
+  std::ranges::transform(lower, lower.begin(), ToLower);
+  NamedZone out;
+  out.abbreviation = FindTimeZoneAbbreviation(lower);
+  if (out.abbreviation != nullptr && out.abbreviation->zone == nullptr) return out;
+  RELCACHE_ASSIGN(
+      out.zone, FindTimeZone(out.abbreviation != nullptr ? std::string_view(out.abbreviation->zone)
+                                                         : std::string_view(lower)));
+  if (out.zone == nullptr) {
+    return Fail(ErrorCode::kEvaluation, "22023",
+                "time zone \"" + std::string(name) + "\" not recognized");
+  }
+  return out;
+}
+
+std::int32_t OffsetOf(const NamedZone& named, UnixSeconds t, std::int32_t zone_offset) {
+  if (named.abbreviation == nullptr) return zone_offset;
+  std::string upper(named.abbreviation->name);
+  std::ranges::transform(upper, upper.begin(), ToUpper);
+  return named.zone->OffsetOfAbbreviation(upper, t).value_or(zone_offset);
+}
+
+Result<Timestamp> Shift(Timestamp value, std::int32_t seconds) {
+  Timestamp out;
+  if (__builtin_add_overflow(value, seconds * kUsecsPerSec, &out) || !IsValidTimestamp(out))
+    return Fail(FaultError(Fault::kTimestampOutOfRange));
+  return out;
+}
+
+}  // namespace
+
+Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value,
+                                    const SessionSettings&) {
+  if (!IsFinite(value)) return value;
+  RELCACHE_ASSIGN(const NamedZone named, FindNamedZone(zone));
+  if (named.zone == nullptr) return Shift(value, named.abbreviation->utc_offset);
+  const UnixSeconds t = FloorDiv(value, kUsecsPerSec) + kUnixToPostgresSeconds;
+  return Shift(value, OffsetOf(named, t, named.zone->At(t).utc_offset));
+}
+
+Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value,
+                                    const SessionSettings&) {
+  if (!IsFinite(value)) return value;
+  RELCACHE_ASSIGN(const NamedZone named, FindNamedZone(zone));
+  if (named.zone == nullptr) return Shift(value, -named.abbreviation->utc_offset);
+  CalendarTime t;
+  if (!ToCalendar(value, t) || !IsValidJulian(t))
+    return Fail(FaultError(Fault::kTimestampOutOfRange));
+  const std::int64_t local = LocalSeconds(t);
+  const std::int32_t offset = named.zone->OffsetAtLocal(local);
+  return Shift(value, -OffsetOf(named, local - offset, offset));
+}
+
+}  // namespace relcache
