@@ -1,0 +1,481 @@
+#include "relcache/executor/compile.h"
+
+#include <algorithm>
+
+#include "relcache/catalog/builtin.h"
+#include "relcache/executor/compiler.h"
+#include "relcache/executor/kernel.h"
+#include "relcache/executor/row_run.h"
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/timestamp.h"
+#include "relcache/types/type_io.h"
+
+namespace relcache {
+
+std::span<const ColumnType> ColumnTypesOf(std::span<const AttributeRow> attributes,
+                                          MemoryContext& cx) {
+  std::span<ColumnType> out = cx.NewArray<ColumnType>(attributes.size());
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    const AttributeRow& a = attributes[i];
+    out[i] = {a.atttypid, a.attlen, a.attbyval, a.attisdropped};
+  }
+  return out;
+}
+
+Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
+                               MemoryContext& cx) {
+  return Compiler(options, cx).Run(expression);
+}
+
+namespace {
+
+template <class T>
+std::span<const T> Keep(std::span<const T> values, MemoryContext& cx) {
+  std::span<T> out = cx.NewArray<T>(values.size());
+  std::copy(values.begin(), values.end(), out.begin());
+  return out;
+}
+
+}  // namespace
+
+Result<const Program*> Compiler::Run(const Node& expression) {
+  Value value;
+  if (!Expression(&expression, value)) return relcache::Fail(std::move(error_));
+  Program* program = cx_.New<Program>();
+  program->code_ = Keep<Instruction>(code_, cx_);
+  program->constants_ = Keep<NullableDatum>(constants_, cx_);
+  program->constant_forms_ = Keep<ColumnForm>(constant_forms_, cx_);
+  std::sort(columns_.begin(), columns_.end(),
+            [](const auto& a, const auto& b) { return a.index < b.index; });
+  program->columns_ = Keep<Program::ColumnUse>(columns_, cx_);
+  program->result_ = value.operand;
+  program->result_form_ = value.form;
+  program->result_type_ = value.type;
+  program->register_count_ = register_count_;
+  program->longest_list_ = longest_list_;
+  return program;
+}
+
+bool Compiler::Expression(const Node* node, Value& out) {
+  if (node == nullptr) return Malformed("an expression without a part that it needs");
+  if (!stack_.ok()) return Fail(Error(ErrorCode::kLimit, "54001", "stack depth limit exceeded"));
+  const std::uint32_t mine = next_register_;
+  const bool ok = Dispatch(*node, out);
+  next_register_ = mine;
+  if (ok && out.operand.is_register() && out.operand.index() >= mine)
+    next_register_ = out.operand.index() + 1;
+  return ok;
+}
+
+bool Compiler::Dispatch(const Node& node, Value& out) {
+  switch (node.tag) {
+    case NodeTag::kVar:
+      return Variable(static_cast<const Var&>(node), out);
+    case NodeTag::kConst:
+      return Constant(static_cast<const Const&>(node), out);
+    case NodeTag::kOpExpr: {
+      const auto& op = static_cast<const OpExpr&>(node);
+      return Operator(op.opno, op.opfuncid, op.inputcollid, op.args, out);
+    }
+    case NodeTag::kFuncExpr:
+      return FunctionCall(static_cast<const FuncExpr&>(node), out);
+    case NodeTag::kBoolExpr: {
+      const auto& logic = static_cast<const BoolExpr&>(node);
+      return logic.boolop == BoolExprType::kNot ? Negation(logic, out) : AndOr(logic, out);
+    }
+    case NodeTag::kNullTest:
+      return TestNull(static_cast<const NullTest&>(node), out);
+    case NodeTag::kBooleanTest:
+      return TestBoolean(static_cast<const BooleanTest&>(node), out);
+    case NodeTag::kRelabelType: {
+      const auto& relabel = static_cast<const RelabelType&>(node);
+      return Relabel(relabel.arg, relabel.resulttype, out);
+    }
+    case NodeTag::kCollateExpr:
+      return Expression(static_cast<const CollateExpr&>(node).arg, out);
+    case NodeTag::kScalarArrayOpExpr:
+      return AnyOrAll(static_cast<const ScalarArrayOpExpr&>(node), out);
+    case NodeTag::kCaseExpr:
+      return Case(static_cast<const CaseExpr&>(node), out);
+    case NodeTag::kCaseTestExpr:
+      if (case_test_ == nullptr) return Malformed("a CaseTestExpr outside of CASE");
+      if (!CheckReadable(case_test_->type, static_cast<const CaseTestExpr&>(node).typeId))
+        return false;
+      out = *case_test_;
+      out.type = static_cast<const CaseTestExpr&>(node).typeId;
+      return true;
+    case NodeTag::kCoalesceExpr:
+      return Coalesce(static_cast<const CoalesceExpr&>(node), out);
+    case NodeTag::kMinMaxExpr:
+      return MinMax(static_cast<const MinMaxExpr&>(node), out);
+    case NodeTag::kNullIfExpr:
+      return NullIf(static_cast<const NullIfExpr&>(node), out);
+    case NodeTag::kDistinctExpr:
+      return Distinct(static_cast<const DistinctExpr&>(node), out);
+    case NodeTag::kArrayExpr:
+      return MakeArray(static_cast<const ArrayExpr&>(node), out);
+    case NodeTag::kArrayCoerceExpr:
+      return CoerceArray(static_cast<const ArrayCoerceExpr&>(node), out);
+    case NodeTag::kCoerceViaIO:
+      return ViaIO(static_cast<const CoerceViaIO&>(node), out);
+    case NodeTag::kCoerceToDomain:
+      return Domain(static_cast<const CoerceToDomain&>(node), out);
+    case NodeTag::kCoerceToDomainValue:
+      if (domain_value_ == nullptr) return Malformed("a CoerceToDomainValue outside of a domain");
+      if (!CheckReadable(domain_value_->type, static_cast<const CoerceToDomainValue&>(node).typeId))
+        return false;
+      out = *domain_value_;
+      out.type = static_cast<const CoerceToDomainValue&>(node).typeId;
+      return true;
+    case NodeTag::kRowCompareExpr:
+      return RowCompare(static_cast<const RowCompareExpr&>(node), out);
+    case NodeTag::kSQLValueFunction:
+      return SqlValue(static_cast<const SQLValueFunction&>(node), out);
+    default:
+      return Refuse("NODE", NodeTypeName(node.tag));
+  }
+}
+
+bool Compiler::Variable(const Var& var, Value& out) {
+  constexpr AttrNumber kTableOidAttribute = -6;
+  if (var.varlevelsup != 0) return Refuse("NODE", "Var of an outer query");
+  if (var.varattno == kTableOidAttribute && options_.tableoid != kInvalidOid) {
+    out = AddConstant({ObjectIdGetDatum(options_.tableoid), false}, ColumnForm::kOid, kOidOid);
+    return true;
+  }
+  if (var.varattno == 0) return Refuse("NODE", "Var of the whole row");
+  if (var.varattno < 0) return Refuse("NODE", "Var of a system column");
+  const auto index = static_cast<std::size_t>(var.varattno) - 1;
+  if (index >= options_.columns.size())
+    return Malformed("a Var of column " + std::to_string(var.varattno) + " of " +
+                     std::to_string(options_.columns.size()));
+  // As ExecInterpExpr's CheckVarSlotCompatibility.
+  const ColumnType& column = options_.columns[index];
+  const std::string which = "attribute " + std::to_string(var.varattno);
+  if (column.dropped)
+    return Fail(
+        Error(ErrorCode::kInvalidInput, "42703", which + " of type record has been dropped"));
+  if (column.type != var.vartype)
+    return Fail(Error(ErrorCode::kInvalidInput, "42804", which + " of type record has wrong type")
+                    .WithDetail("Table has type " + NameOfType(column.type) +
+                                ", but query expects " + NameOfType(var.vartype) + "."));
+  out.operand = Operand(Operand::Space::kColumn, static_cast<std::uint32_t>(index));
+  out.form = FormOf(column.type, column.typlen, column.typbyval);
+  out.type = column.type;
+  for (const Program::ColumnUse& use : columns_)
+    if (use.index == index) return true;
+  columns_.push_back({static_cast<std::uint32_t>(index), out.form});
+  return true;
+}
+
+bool Compiler::Constant(const Const& node, Value& out) {
+  if (!CheckConst(node)) return false;
+  const ColumnForm form = FormOf(node.consttype, node.constlen, node.constbyval);
+  if (node.constisnull) {
+    out = ConstantNull(form, node.consttype);
+    return true;
+  }
+  const Datum value = options_.borrow
+                          ? node.constvalue
+                          : CopyDatum(node.constvalue, node.constbyval, node.constlen, cx_);
+  out = AddConstant({value, false}, form, node.consttype);
+  return true;
+}
+
+bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
+  function = opfuncid;
+  if (function != kInvalidOid) return true;
+  if (const BuiltinOperator* op = FindBuiltinOperator(opno)) {
+    function = op->oprcode;
+    return true;
+  }
+  if (options_.objects != nullptr) {
+    Result<const OperatorRow*> row = options_.objects->FindOperator(opno);
+    if (!row) return Fail(std::move(row).error());
+    if (*row != nullptr) {
+      function = (*row)->oprcode;
+      return true;
+    }
+  }
+  return Refuse("OPERATOR", std::to_string(opno));
+}
+
+bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
+  out = FindFunction(oid);
+  if (out == nullptr) return Refuse("FUNCTION", NameOfFunction(oid));
+  if (out->collation == CollationUse::kNone) return true;
+  if (collation == kInvalidOid)
+    return Fail(Error(ErrorCode::kInvalidInput, "42P22",
+                      "could not determine which collation to use for string comparison"));
+  CollationKind kind;
+  if (!KindOfCollation(collation, kind)) return false;
+  if (out->collation == CollationUse::kLetterCase) {
+    if (kind != CollationKind::kBytewise) out = out->ascii_only;
+    return true;
+  }
+  const bool ordered = out->collation == CollationUse::kOrder;
+  if (kind == CollationKind::kBytewise || (kind == CollationKind::kDeterministic && !ordered))
+    return true;
+  return Refuse("FUNCTION", NameOfFunction(oid) + " under collation " + std::to_string(collation));
+}
+
+bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out) {
+  Oid oid = kInvalidOid;
+  const Function* function = nullptr;
+  if (!ResolveOperator(opno, opfuncid, oid) || !ResolveFunction(oid, collation, function))
+    return false;
+  return Call(*function, kInvalidOid, args, out);
+}
+
+bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
+  constexpr Oid kNumNonnulls = 438, kNumNulls = 440;
+  if (node.funcid == kNumNonnulls || node.funcid == kNumNulls)
+    return CountNulls(node, node.funcid == kNumNulls, out);
+  if (node.funcretset) return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of a set");
+  const Function* function = nullptr;
+  return ResolveFunction(node.funcid, node.inputcollid, function) &&
+         Call(*function, node.funcresulttype, node.args, out);
+}
+
+bool Compiler::Call(const Function& function, Oid result_type, const List* args, Value& out) {
+  const std::size_t n = args == nullptr ? 0 : args->size();
+  if (n != function.nargs)
+    return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
+  const BuiltinProc* proc = FindBuiltinProc(function.oid);
+  if (proc == nullptr || proc->proargtypes.size() != n)
+    return Refuse("FUNCTION", NameOfFunction(function.oid));
+  if (result_type != kInvalidOid && !CheckReadable(proc->prorettype, result_type)) return false;
+
+  const Mark mark = Here();
+  Value dest{Operand(Operand::Space::kRegister, NewRegister()), function.result, proc->prorettype};
+  Value values[Function::kMaxArgs];
+  bool null = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!Expression((*args)[i], values[i]) || !CheckArgument(proc->proargtypes[i], values[i]))
+      return false;
+    null = null || IsNullConstant(values[i]);
+  }
+  if (null) {  // strict: its value is known whatever the other arguments are
+    BackTo(mark);
+    out = ConstantNull(dest.form, dest.type);
+    return true;
+  }
+  // Arguments that are missing repeat the first, so that nobody need count when looking for NULLs.
+  const Operand filler = n > 0 ? values[0].operand : ConstantBool(true).operand;
+  Instruction& call = Emit(Opcode::kCall, function.result, dest.operand.index());
+  for (std::size_t i = 0; i < std::size(call.args); ++i)
+    call.args[i] = i < n ? values[i].operand : filler;
+  call.function = &function;
+  out = dest;
+  if (function.provolatile == 'i' && AllConstant({values, n})) return Fold(mark, out);
+  return true;
+}
+
+bool Compiler::CountNulls(const FuncExpr& node, bool nulls, Value& out) {
+  if (node.funcvariadic || node.args == nullptr)
+    return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of VARIADIC");
+  const Mark mark = Here();
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kInt4, kInt4Oid};
+  Values values;
+  for (const Node* arg : *node.args)
+    if (!Expression(arg, values.emplace_back())) return false;
+  EmitDetailed(nulls ? Opcode::kNumNulls : Opcode::kNumNonnulls, dest, values);
+  out = dest;
+  return !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::Relabel(const Node* arg, Oid type, Value& out) {
+  if (!Expression(arg, out) || !CheckReadable(out.type, type)) return false;
+  out.type = type;
+  return true;
+}
+
+namespace {
+
+Fault CurrentDate(const SessionSettings& settings, Date& out) {
+  return TimestamptzToDate(settings.now, settings, out);
+}
+TimestampTz CurrentTimestampOf(std::int32_t typmod, const SessionSettings& settings) {
+  return TimestampCoerce(settings.now, typmod);
+}
+Fault LocalTimestampOf(std::int32_t typmod, const SessionSettings& settings, Timestamp& out) {
+  const Fault fault = TimestamptzToTimestamp(settings.now, settings, out);
+  if (fault == Fault::kNone) out = TimestampCoerce(out, typmod);
+  return fault;
+}
+
+/// Whether text in and out of a type is immutable: it depends on no setting.
+bool HasImmutableText(Oid type) {
+  switch (type) {
+    case kBoolOid:
+    case kCharOid:
+    case kNameOid:
+    case kInt8Oid:
+    case kInt2Oid:
+    case kInt4Oid:
+    case kTextOid:
+    case kOidOid:
+    case kFloat4Oid:
+    case kFloat8Oid:
+    case kBpcharOid:
+    case kVarcharOid:
+    case kNumericOid:
+    case kUuidOid:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
+  const Mark mark = Here();
+  const Operand dest(Operand::Space::kRegister, NewRegister());
+  Value value;
+  if (!Expression(node.arg, value)) return false;
+  Layout from, to;
+  if (!LayoutOf(value.type, from) || !LayoutOf(node.resulttype, to)) return false;
+  if (!HasInput(from.base) || !HasInput(to.base) || to.base != node.resulttype)
+    return Refuse("NODE", "CoerceViaIO from " + NameOfType(value.type) + " to " +
+                              NameOfType(node.resulttype));
+  out = {dest, FormOf(to.base, to.typlen, to.typbyval), node.resulttype};
+  Details& details = EmitDetailed(Opcode::kCoerceViaIO, out, {&value, 1});
+  details.from_type = from.base;
+  details.to_type = to.base;
+  const bool immutable = HasImmutableText(from.base) && HasImmutableText(to.base);
+  return !immutable || !AllConstant({&value, 1}) || Fold(mark, out);
+}
+
+bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
+  static constexpr Function kCurrentDate =
+      kernel::Kernel<CurrentDate>(0, "current_date", CollationUse::kNone, 's');
+  static constexpr Function kCurrentTimestamp =
+      kernel::Kernel<CurrentTimestampOf>(0, "current_timestamp", CollationUse::kNone, 's');
+  static constexpr Function kLocalTimestamp =
+      kernel::Kernel<LocalTimestampOf>(0, "localtimestamp", CollationUse::kNone, 's');
+  const Function* function = nullptr;
+  Oid type = kInvalidOid;
+  switch (node.op) {
+    case SQLValueFunctionOp::kCurrentDate:
+      function = &kCurrentDate;
+      type = kDateOid;
+      break;
+    case SQLValueFunctionOp::kCurrentTimestamp:
+    case SQLValueFunctionOp::kCurrentTimestampN:
+      function = &kCurrentTimestamp;
+      type = kTimestamptzOid;
+      break;
+    case SQLValueFunctionOp::kLocaltimestamp:
+    case SQLValueFunctionOp::kLocaltimestampN:
+      function = &kLocalTimestamp;
+      type = kTimestampOid;
+      break;
+    default:
+      return Refuse("SQLVALUEFUNCTION", std::to_string(static_cast<int>(node.op)));
+  }
+  out = {Operand(Operand::Space::kRegister, NewRegister()), function->result, type};
+  const Value typmod =
+      AddConstant({Int32GetDatum(node.typmod), false}, ColumnForm::kInt4, kInt4Oid);
+  Instruction& call = Emit(Opcode::kCall, function->result, out.operand.index());
+  std::fill(std::begin(call.args), std::end(call.args), typmod.operand);
+  call.function = function;
+  return true;
+}
+
+// ---- Emitting
+
+std::uint32_t Compiler::NewRegister() {
+  const std::uint32_t mine = next_register_++;
+  register_count_ = std::max(register_count_, next_register_);
+  return mine;
+}
+
+void Compiler::BackTo(const Mark& mark) {
+  code_.resize(mark.size);
+  next_register_ = mark.next_register;
+  next_is_target_ = mark.next_is_target;
+}
+
+Instruction& Compiler::Emit(Opcode op, ColumnForm form, std::uint32_t dest) {
+  Instruction& in = code_.emplace_back();
+  in.op = op;
+  in.form = form;
+  in.dest = dest;
+  in.is_target = std::exchange(next_is_target_, false);
+  return in;
+}
+
+std::size_t Compiler::EmitJump(Opcode op, Operand a, const Value* moved_to) {
+  Instruction& in = Emit(op, moved_to != nullptr ? moved_to->form : ColumnForm::kBool,
+                         moved_to != nullptr ? moved_to->operand.index() : kNoRegister);
+  in.args[0] = a;
+  in.shares_dest = moved_to != nullptr;
+  return code_.size() - 1;
+}
+
+void Compiler::LandHere(std::size_t jump) {
+  code_[jump].target = static_cast<std::uint32_t>(code_.size());
+  next_is_target_ = true;
+}
+
+void Compiler::Move(const Value& from, const Value& to) {
+  Instruction& in = Emit(Opcode::kMove, to.form, to.operand.index());
+  in.args[0] = from.operand;
+  in.shares_dest = true;
+}
+
+Details& Compiler::EmitDetailed(Opcode op, const Value& dest, std::span<const Value> list) {
+  Details* details = cx_.New<Details>();
+  std::span<Operand> operands = cx_.NewArray<Operand>(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) operands[i] = list[i].operand;
+  details->list = operands;
+  longest_list_ = std::max(longest_list_, static_cast<std::uint32_t>(list.size()));
+  const bool has_dest = dest.operand.is_register();
+  Emit(op, dest.form, has_dest ? dest.operand.index() : kNoRegister).details = details;
+  return *details;
+}
+
+Compiler::Value Compiler::AddConstant(NullableDatum value, ColumnForm form, Oid type) {
+  constants_.push_back(value);
+  constant_forms_.push_back(form);
+  return {Operand(Operand::Space::kConstant, static_cast<std::uint32_t>(constants_.size() - 1)),
+          form, type};
+}
+
+bool Compiler::AllConstant(std::span<const Value> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](const Value& v) { return v.operand.is_constant(); });
+}
+
+bool Compiler::Fold(const Mark& mark, Value& out) {
+  static const SessionSettings kNoSettings;
+  Instruction in = code_.back();
+  in.dest = 0;
+  NullableDatum value;
+  ShortVector<NullableDatum, 16> list(longest_list_);
+  FunctionContext fx;
+  fx.settings = &kNoSettings;
+  fx.cx = &cx_;
+  fx.error = &error_;
+  if (!RowRun::Run({&in, 1}, nullptr, constants_.data(), &value, list.data(), fx)) return false;
+  BackTo(mark);
+  out = AddConstant(value, out.form, out.type);
+  return true;
+}
+
+bool Compiler::Fail(Error error) {
+  error_ = std::move(error);
+  return false;
+}
+
+bool Compiler::Refuse(std::string_view kind, std::string_view what) {
+  return Fail(NotSupported(std::string(kind) + " " + std::string(what)));
+}
+
+bool Compiler::Malformed(std::string_view what) {
+  return Fail(
+      Error(ErrorCode::kInvalidInput, "XX000", "malformed expression: " + std::string(what)));
+}
+
+}  // namespace relcache

@@ -1,0 +1,166 @@
+// op ANY, op ALL and arrays. An array that is only searched is never built: its elements are
+// operands.
+#include <algorithm>
+
+#include "relcache/catalog/builtin.h"
+#include "relcache/executor/compiler.h"
+#include "relcache/types/builtin_types.h"
+
+namespace relcache {
+
+bool Compiler::ElementOf(Oid array_type, ElementType& out) {
+  Layout layout;
+  if (!LayoutOf(array_type, layout)) return false;
+  Oid element = kInvalidOid;
+  if (const TypeInfo* info = FindTypeInfo(layout.base)) {
+    if (IsArrayType(*info)) element = info->typelem;
+  } else if (options_.objects != nullptr) {
+    const Result<const TypeRows*> rows = options_.objects->FindType(layout.base);
+    if (rows && *rows != nullptr && (*rows)->pg_type.typlen == -1)
+      element = (*rows)->pg_type.typelem;
+  }
+  if (element == kInvalidOid)
+    return Malformed("type " + NameOfType(array_type) + " where an array is expected");
+  if (!LayoutOf(element, layout)) return false;
+  out = {element, layout.typlen, layout.typbyval, layout.typalign};
+  return true;
+}
+
+bool Compiler::Elements(const Node* node, Values& out, bool& found) {
+  found = true;
+  if (const auto* relabel = As<RelabelType>(node)) return Elements(relabel->arg, out, found);
+  if (const auto* array = As<ArrayExpr>(node)) {
+    if (!array->elements) return true;
+    for (const Node* element : *array->elements) {
+      if (array->multidims) {
+        if (!Elements(element, out, found)) return false;
+        if (!found) return Refuse("NODE", "ArrayExpr of arrays");
+        continue;
+      }
+      Value value;
+      if (!Expression(element, value) || !CheckReadable(value.type, array->element_typeid))
+        return false;
+      out.push_back(value);
+    }
+    return true;
+  }
+  if (const auto* coerce = As<ArrayCoerceExpr>(node); coerce != nullptr && coerce->elemexpr) {
+    const std::size_t first = out.size();
+    if (!Elements(coerce->arg, out, found) || !found) return !found;
+    const Value* const outer = case_test_;
+    for (std::size_t i = first; i < out.size(); ++i) {
+      const Value element = out[i];
+      case_test_ = &element;
+      const bool ok = Expression(coerce->elemexpr, out[i]);
+      case_test_ = outer;
+      if (!ok) return false;
+    }
+    return true;
+  }
+  if (const auto* constant = As<Const>(node); constant != nullptr && !constant->constisnull) {
+    Value array;
+    ElementType type;
+    if (!Constant(*constant, array) || !ElementOf(constant->consttype, type)) return false;
+    Result<ArrayHead> head = ArrayHead::Of(ConstantOf(array).value);
+    if (!head) return Fail(std::move(head).error());
+    if (!CheckReadable(head->element_type(), type.oid)) return false;
+    Result<std::span<const NullableDatum>> elements = head->Elements(type, cx_);
+    if (!elements) return Fail(std::move(elements).error());
+    const ColumnForm form = FormOf(type.oid, type.typlen, type.typbyval);
+    for (const NullableDatum& element : *elements)
+      out.push_back(AddConstant(element, form, type.oid));
+    return true;
+  }
+  found = false;
+  return true;
+}
+
+bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
+  Oid oid = kInvalidOid;
+  const Function* function = nullptr;
+  if (!node.args || node.args->size() != 2) return Malformed("ANY or ALL");
+  if (!ResolveOperator(node.opno, node.opfuncid, oid) ||
+      !ResolveFunction(oid, node.inputcollid, function))
+    return false;
+  const BuiltinProc* proc = FindBuiltinProc(oid);
+  if (proc == nullptr || proc->proargtypes.size() != 2 || proc->prorettype != kBoolOid)
+    return Malformed("ANY or ALL by " + NameOfFunction(oid));
+
+  const Mark mark = Here();
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kBoolOid};
+  out = dest;
+  Values values(1);
+  if (!Expression((*node.args)[0], values[0]) || !CheckArgument(proc->proargtypes[0], values[0]))
+    return false;
+  bool found = false;
+  if (!Elements((*node.args)[1], values, found)) return false;
+  const bool immutable = function->provolatile == 'i';
+  if (found) {
+    const std::span<const Value> elements = std::span<const Value>(values).subspan(1);
+    for (const Value& element : elements)
+      if (!CheckArgument(proc->proargtypes[1], element)) return false;
+    const bool constant = AllConstant(elements);
+    Details& details = EmitDetailed(
+        node.useOr ? Opcode::kAny : Opcode::kAll, dest,
+        constant ? std::span<const Value>(values.data(), 1) : std::span<const Value>(values));
+    details.function = function;
+    if (constant) {
+      std::span<NullableDatum> kept = cx_.NewArray<NullableDatum>(elements.size());
+      for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = ConstantOf(elements[i]);
+      details.elements = kept;
+    }
+    return !immutable || !AllConstant(values) || Fold(mark, out);
+  }
+  Value& array = values.emplace_back();
+  ElementType element;
+  if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;
+  const Value as_element{Operand(), FormOf(element.oid, element.typlen, element.typbyval),
+                         element.oid};
+  if (!CheckArgument(proc->proargtypes[1], as_element)) return false;
+  Details& details =
+      EmitDetailed(node.useOr ? Opcode::kAnyOfArray : Opcode::kAllOfArray, dest, values);
+  details.function = function;
+  details.element = element;
+  return !immutable || !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::MakeArray(const ArrayExpr& node, Value& out) {
+  if (node.multidims) return Refuse("NODE", "ArrayExpr of arrays");
+  const Mark mark = Here();
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kDatum,
+                   node.array_typeid};
+  ElementType element;
+  if (!ElementOf(node.array_typeid, element)) return false;
+  Values values;
+  bool found = false;
+  if (!Elements(&node, values, found)) return false;
+  for (const Value& v : values)
+    if (!CheckReadable(v.type, element.oid)) return false;
+  EmitDetailed(Opcode::kMakeArray, dest, values).element = element;
+  out = dest;
+  return !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::CoerceArray(const ArrayCoerceExpr& node, Value& out) {
+  // A cast that leaves the elements as they are leaves the array as it is.
+  const Node* element = node.elemexpr;
+  while (const auto* relabel = As<RelabelType>(element)) element = relabel->arg;
+  if (IsA<CaseTestExpr>(element)) return Relabel(node.arg, node.resulttype, out);
+
+  const Mark mark = Here();
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kDatum,
+                   node.resulttype};
+  ElementType type;
+  if (!ElementOf(node.resulttype, type)) return false;
+  Values values;
+  bool found = false;
+  if (!Elements(&node, values, found)) return false;
+  if (!found) return Refuse("NODE", "ArrayCoerceExpr of each element of a variable");
+  for (const Value& v : values)
+    if (!CheckReadable(v.type, type.oid)) return false;
+  EmitDetailed(Opcode::kMakeArray, dest, values).element = type;
+  out = dest;
+  return !AllConstant(values) || Fold(mark, out);
+}
+
+}  // namespace relcache

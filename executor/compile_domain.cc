@@ -1,0 +1,74 @@
+// Casts to domains: the constraints of the domain, and of those that it is over, compiled in place
+// (PostgreSQL's ExecInitCoerceToDomain and typcache.c's load_domaintype_info).
+#include "relcache/catalog/builtin.h"
+#include "relcache/executor/compiler.h"
+#include "relcache/nodes/read.h"
+
+namespace relcache {
+
+bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
+  if (!Expression(node.arg, out)) return false;
+  const std::string name = NameOfType(node.resulttype);
+  Layout layout;
+  if (!LayoutOf(node.resulttype, layout) || !CheckReadable(out.type, layout.base)) return false;
+  const std::uint32_t after = next_register_;
+  // NOT NULL of any of them comes first.
+  bool not_null = false;
+  const std::size_t test = code_.size();
+  EmitDetailed(Opcode::kDomainNotNull, Value{}, {&out, 1}).type_name = cx_.CopyString(name);
+  if (!DomainChecks(node.resulttype, name, out, 0, not_null)) return false;
+  if (!not_null) {  // an instruction that never fails, in place so that no jump's target moves
+    Instruction& in = code_[test];
+    in.op = Opcode::kJump;
+    in.args[0] = out.operand;
+    in.target = static_cast<std::uint32_t>(test + 1);
+    in.function = nullptr;
+    if (test + 1 < code_.size()) {
+      code_[test + 1].is_target = true;
+    } else {
+      next_is_target_ = true;
+    }
+  }
+  next_register_ = after;
+  out.type = node.resulttype;
+  return true;
+}
+
+bool Compiler::DomainChecks(Oid type, std::string_view name, const Value& value, int depth,
+                            bool& not_null) {
+  constexpr int kDomainsOverDomains = 32;
+  if (options_.objects == nullptr) return Refuse("TYPE", NameOfType(type));
+  Result<const TypeRows*> rows = options_.objects->FindType(type);
+  if (!rows) return Fail(std::move(rows).error());
+  if (*rows == nullptr || (*rows)->pg_type.typtype != 'd') return true;
+  if (depth > kDomainsOverDomains) return Malformed("domains over domains without end");
+  const TypeRow& row = (*rows)->pg_type;
+  if (!DomainChecks(row.typbasetype, name, value, depth + 1, not_null)) return false;
+  not_null = not_null || row.typnotnull;
+
+  const Value base{value.operand, value.form, value.type};
+  for (const ConstraintRow& constraint : (*rows)->constraints) {
+    if (constraint.contype == 'n') not_null = true;
+    if (constraint.contype != 'c') continue;
+    ReadOptions read;
+    read.pg_version = options_.objects->info().pg_version();
+    // The tree stays with the program: its constants are used where they are.
+    Result<Node*> tree = StringToNode(constraint.conbin, read, cx_);
+    if (!tree)
+      return Fail(std::move(tree).error().At("constraint " + std::string(constraint.conname) +
+                                             " of domain " + std::string(name)));
+    const Value* const outer = std::exchange(domain_value_, &base);
+    const std::uint32_t before = next_register_;
+    Value verdict;
+    const bool ok = Expression(*tree, verdict) && CheckReadable(verdict.type, 16);
+    domain_value_ = outer;
+    if (!ok) return false;
+    Details& details = EmitDetailed(Opcode::kDomainCheck, Value{}, {&verdict, 1});
+    details.type_name = cx_.CopyString(name);
+    details.constraint_name = cx_.CopyString(constraint.conname);
+    next_register_ = before;
+  }
+  return true;
+}
+
+}  // namespace relcache

@@ -1,0 +1,196 @@
+// Which values may be read as which type: a tree is data, and a function that follows a pointer
+// must get one. And what a collation allows to be answered from bytes.
+#include <algorithm>
+
+#include "relcache/catalog/builtin.h"
+#include "relcache/executor/compiler.h"
+#include "relcache/types/builtin_types.h"
+
+namespace relcache {
+namespace {
+
+constexpr Oid kAnyArrayOid = 2277, kAnyElementOid = 2283, kAnyNonArrayOid = 2776,
+              kAnyEnumOid = 3500, kAnyOid = 2276;
+
+bool IsString(Oid type) {
+  return type == kTextOid || type == kVarcharOid || type == kBpcharOid;
+}
+
+}  // namespace
+
+bool Compiler::LayoutOf(Oid type, Layout& out) {
+  constexpr int kDomainsOverDomains = 32;
+  for (int i = 0; i < kDomainsOverDomains; ++i) {
+    if (const TypeInfo* info = FindTypeInfo(type)) {
+      out = {type, info->typlen, info->typbyval, info->typalign};
+      return true;
+    }
+    if (options_.objects == nullptr) break;
+    Result<const TypeRows*> rows = options_.objects->FindType(type);
+    if (!rows) return Fail(std::move(rows).error());
+    if (*rows == nullptr) break;
+    const TypeRow& row = (*rows)->pg_type;
+    if (row.typtype != 'd') {
+      out = {type, row.typlen, row.typbyval, row.typalign};
+      return true;
+    }
+    type = row.typbasetype;
+  }
+  return Refuse("TYPE", NameOfType(type));
+}
+
+bool Compiler::CheckReadable(Oid from, Oid to) {
+  if (from == to) return true;
+  Layout a, b;
+  if (!LayoutOf(from, a) || !LayoutOf(to, b)) return false;
+  if (a.base == b.base) return true;
+  const bool by_value = a.typbyval && b.typbyval && a.typlen == b.typlen;
+  // The payload of any varlena can be read as characters or bytes, not as a numeric or an array.
+  const bool as_bytes =
+      a.typlen == -1 && b.typlen == -1 && (IsString(b.base) || b.base == kByteaOid);
+  const TypeInfo* a_info = FindTypeInfo(a.base);
+  const TypeInfo* b_info = FindTypeInfo(b.base);
+  // An array says itself what its elements are.
+  const bool as_array =
+      a_info != nullptr && b_info != nullptr && IsArrayType(*a_info) && IsArrayType(*b_info);
+  // An extension's own string types, which only functions over strings will be asked to read.
+  const bool string_to_extension = IsString(a.base) && b_info == nullptr && b.typlen == -1;
+  if (by_value || as_bytes || as_array || string_to_extension) return true;
+  return Malformed("a value of type " + NameOfType(from) + " where " + NameOfType(to) +
+                   " is expected");
+}
+
+bool Compiler::CheckArgument(Oid declared, const Value& value) {
+  switch (declared) {
+    case kAnyOid:
+    case kAnyElementOid:
+    case kAnyNonArrayOid:
+      return true;
+    case kAnyEnumOid: {
+      Layout layout;
+      if (!LayoutOf(value.type, layout)) return false;
+      if (layout.typbyval && layout.typlen == 4) return true;
+      break;
+    }
+    case kAnyArrayOid: {
+      Layout layout;
+      if (!LayoutOf(value.type, layout)) return false;
+      const TypeInfo* info = FindTypeInfo(layout.base);
+      if (layout.typlen == -1 && (info == nullptr || IsArrayType(*info))) return true;
+      break;
+    }
+    default:
+      return CheckReadable(value.type, declared);
+  }
+  return Malformed("an argument of type " + NameOfType(value.type) + " for " +
+                   NameOfType(declared));
+}
+
+bool Compiler::CheckConst(const Const& node) {
+  Layout layout;
+  if (const TypeInfo* info = FindTypeInfo(node.consttype)) {
+    layout = {info->oid, info->typlen, info->typbyval, info->typalign};
+  } else if (!node.constbyval && node.constlen != -1) {
+    if (!LayoutOf(node.consttype, layout)) return false;
+  } else {
+    layout = {node.consttype, node.constlen, node.constbyval, 'i'};
+  }
+  bool good = layout.typlen == node.constlen && layout.typbyval == node.constbyval;
+  if (good && !node.constisnull && !node.constbyval) {
+    const std::string_view bytes = node.bytes();
+    if (layout.typlen > 0) {
+      good = bytes.size() == static_cast<std::size_t>(layout.typlen);
+    } else if (layout.typlen == -1) {
+      good =
+          bytes.size() >= kVarHdrSz && VarData(node.constvalue).size() == bytes.size() - kVarHdrSz;
+    }
+    // The short head of a numeric, or the long one, and whole digits behind it.
+    if (good && layout.base == kNumericOid) {
+      const std::string_view payload = VarData(node.constvalue);
+      good = payload.size() >= 2 && payload.size() % 2 == 0;
+      if (good) {
+        std::uint16_t head;
+        std::memcpy(&head, payload.data(), sizeof head);
+        good = (head & 0x8000) != 0 || payload.size() >= 4;
+      }
+    }
+  }
+  return good || Malformed("a Const whose value is none of type " + NameOfType(node.consttype));
+}
+
+bool Compiler::KindOfCollation(Oid collation, CollationKind& kind) {
+  constexpr Oid kDefaultCollation = 100, kCCollation = 950, kPosixCollation = 951;
+  auto is_c = [](std::string_view name) { return name == "C" || name == "POSIX"; };
+  kind = CollationKind::kBytewise;
+  if (collation == kCCollation || collation == kPosixCollation) return true;
+  kind = CollationKind::kDeterministic;
+  if (collation == kDefaultCollation) {
+    if (options_.objects == nullptr) return true;
+    const ServerInfo& info = options_.objects->info();
+    if (info.datlocprovider == 'c' && is_c(info.datcollate) && is_c(info.datctype))
+      kind = CollationKind::kBytewise;
+    return true;
+  }
+  const CollationRow* row = nullptr;
+  if (options_.objects != nullptr) {
+    Result<const CollationRow*> found = options_.objects->FindCollation(collation);
+    if (!found) return Fail(std::move(found).error());
+    row = *found;
+  }
+  if (row == nullptr) return Refuse("COLLATION", std::to_string(collation));
+  if (!row->collisdeterministic) kind = CollationKind::kNondeterministic;
+  if (row->collprovider == 'c' && is_c(row->collcollate) && is_c(row->collctype))
+    kind = CollationKind::kBytewise;
+  return true;
+}
+
+bool Compiler::ComparisonOf(Oid type, Oid collation, CompareFunction& out) {
+  Layout layout;
+  if (!LayoutOf(type, layout)) return false;
+  const TypeOps* ops = FindTypeOps(layout.base);
+  if (ops == nullptr || ops->compare == nullptr)
+    return Refuse("TYPE", NameOfType(type) + " in a comparison");
+  const TypeInfo* info = FindTypeInfo(layout.base);
+  if (info != nullptr && info->typcollation != kInvalidOid) {
+    if (collation == kInvalidOid)
+      return Fail(Error(ErrorCode::kInvalidInput, "42P22",
+                        "could not determine which collation to use for string comparison"));
+    CollationKind kind;
+    if (!KindOfCollation(collation, kind)) return false;
+    if (kind != CollationKind::kBytewise)
+      return Refuse("COLLATION", std::to_string(collation) + " in a comparison");
+  }
+  out = ops->compare;
+  return true;
+}
+
+std::string Compiler::NameOfType(Oid type) {
+  if (FindTypeInfo(type) != nullptr) return FormatTypeName(type);
+  if (options_.objects != nullptr) {
+    const Result<const TypeRows*> rows = options_.objects->FindType(type);
+    if (rows && *rows != nullptr) {
+      const std::string_view schema = (*rows)->nspname;
+      return QuoteQualifiedIdentifier(schema == "public" || schema == "pg_catalog" ? "" : schema,
+                                      (*rows)->pg_type.typname);
+    }
+  }
+  return std::to_string(type);
+}
+
+std::string Compiler::NameOfFunction(Oid oid) {
+  if (FindBuiltinProc(oid) != nullptr) return FormatProc(oid);
+  if (options_.objects != nullptr) {
+    const Result<const ProcRow*> found = options_.objects->FindProc(oid);
+    if (found && *found != nullptr) {
+      const ProcRow& row = **found;
+      const bool plain = row.nspname == "public" || row.nspname == "pg_catalog";
+      std::string name = QuoteQualifiedIdentifier(plain ? "" : row.nspname, row.proname) + "(";
+      for (std::size_t i = 0; i < row.proargtypes.size(); ++i)
+        name += (i > 0 ? "," : "") + NameOfType(row.proargtypes[i]);
+      return name + ")";
+    }
+  }
+  return std::to_string(oid);
+}
+
+}  // namespace relcache

@@ -1,0 +1,159 @@
+// The compiler's state and its steps, for the sources that make it up: compile.cc (calls,
+// variables, constants), compile_logic.cc (AND, OR, CASE, COALESCE ...), compile_array.cc,
+// compile_domain.cc, compile_types.cc (which types and collations may stand where).
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <string>
+#include <string_view>
+
+#include "relcache/executor/compile.h"
+#include "relcache/nodes/primnodes.h"
+#include "relcache/nodes/stack_guard.h"
+
+namespace relcache {
+
+/// A vector whose first N elements need no allocation.
+template <class T, std::size_t N>
+struct ShortVector : boost::container::small_vector<T, N> {
+  using boost::container::small_vector<T, N>::small_vector;
+  operator std::span<const T>() const { return {this->data(), this->size()}; }  // NOLINT
+};
+
+class Compiler {
+ public:
+  Compiler(const CompileOptions& options, MemoryContext& cx) : options_(options), cx_(cx) {}
+
+  Result<const Program*> Run(const Node& expression);
+
+ private:
+  /// What an expression compiled to.
+  struct Value {
+    Operand operand;
+    ColumnForm form = ColumnForm::kBool;
+    Oid type = kInvalidOid;
+  };
+  using Values = ShortVector<Value, 8>;
+  /// A point to which code can be taken back.
+  struct Mark {
+    std::size_t size;
+    std::uint32_t next_register;
+    bool next_is_target;
+  };
+  /// How the values of a type lie in memory.
+  struct Layout {
+    /// The type itself, or what a domain is over.
+    Oid base = kInvalidOid;
+    std::int16_t typlen = 0;
+    bool typbyval = false;
+    char typalign = 'i';
+  };
+  enum class CollationKind : std::uint8_t { kBytewise, kDeterministic, kNondeterministic };
+
+  // All steps: false means that error_ says why.
+
+  /// Compiles any expression. Code for it is appended; a register that it needs for its value is
+  /// the first it takes.
+  [[nodiscard]] bool Expression(const Node* node, Value& out);
+  bool Dispatch(const Node& node, Value& out);
+
+  // compile.cc
+  bool Variable(const Var& var, Value& out);
+  bool Constant(const Const& node, Value& out);
+  bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
+  bool FunctionCall(const FuncExpr& node, Value& out);
+  bool Call(const Function& function, Oid result_type, const List* args, Value& out);
+  bool SqlValue(const SQLValueFunction& node, Value& out);
+  bool ViaIO(const CoerceViaIO& node, Value& out);
+  bool Relabel(const Node* arg, Oid type, Value& out);
+  bool CountNulls(const FuncExpr& node, bool nulls, Value& out);
+  bool ResolveOperator(Oid opno, Oid opfuncid, Oid& function);
+  /// The kernel of a function under a collation; types of its arguments are in `types`.
+  bool ResolveFunction(Oid oid, Oid collation, const Function*& out);
+
+  // compile_logic.cc
+  bool AndOr(const BoolExpr& node, Value& out);
+  bool Negation(const BoolExpr& node, Value& out);
+  bool TestNull(const NullTest& node, Value& out);
+  bool TestWholeRow(const NullTest& node, Value& out);
+  bool TestBoolean(const BooleanTest& node, Value& out);
+  bool Case(const CaseExpr& node, Value& out);
+  bool Coalesce(const CoalesceExpr& node, Value& out);
+  bool MinMax(const MinMaxExpr& node, Value& out);
+  bool Distinct(const DistinctExpr& node, Value& out);
+  bool NullIf(const NullIfExpr& node, Value& out);
+  bool RowCompare(const RowCompareExpr& node, Value& out);
+  /// The two arguments of a comparison function.
+  bool Pair(const List& args, const Function& function, Value (&values)[2]);
+  bool IsCheap(std::size_t from) const;
+
+  // compile_array.cc
+  bool AnyOrAll(const ScalarArrayOpExpr& node, Value& out);
+  bool MakeArray(const ArrayExpr& node, Value& out);
+  bool CoerceArray(const ArrayCoerceExpr& node, Value& out);
+  /// Appends the elements of an array that is written out or constant; `found` is false for any
+  /// other.
+  bool Elements(const Node* node, Values& out, bool& found);
+  bool ElementOf(Oid array_type, ElementType& out);
+
+  // compile_domain.cc
+  bool Domain(const CoerceToDomain& node, Value& out);
+  bool DomainChecks(Oid type, std::string_view name, const Value& value, int depth, bool& not_null);
+
+  // compile_types.cc
+  bool LayoutOf(Oid type, Layout& out);
+  /// Whether a value of one type can be read as another's without converting it.
+  bool CheckReadable(Oid from, Oid to);
+  /// The same of a function's declared argument type, which may be polymorphic.
+  bool CheckArgument(Oid declared, const Value& value);
+  bool CheckConst(const Const& node);
+  bool KindOfCollation(Oid collation, CollationKind& kind);
+  bool ComparisonOf(Oid type, Oid collation, CompareFunction& out);
+  std::string NameOfType(Oid type);
+  std::string NameOfFunction(Oid oid);
+
+  // Emitting.
+  std::uint32_t NewRegister();
+  Mark Here() const { return {code_.size(), next_register_, next_is_target_}; }
+  void BackTo(const Mark& mark);
+  Instruction& Emit(Opcode op, ColumnForm form, std::uint32_t dest);
+  /// An instruction with the jump's target still open; its index.
+  std::size_t EmitJump(Opcode op, Operand a, const Value* moved_to = nullptr);
+  void LandHere(std::size_t jump);
+  void Move(const Value& from, const Value& to);
+  Details& EmitDetailed(Opcode op, const Value& dest, std::span<const Value> list);
+  Value AddConstant(NullableDatum value, ColumnForm form, Oid type);
+  Value ConstantBool(bool value) {
+    return AddConstant({BoolGetDatum(value), false}, ColumnForm::kBool, 16);
+  }
+  Value ConstantNull(ColumnForm form, Oid type) { return AddConstant({}, form, type); }
+  const NullableDatum& ConstantOf(const Value& v) const { return constants_[v.operand.index()]; }
+  bool IsNullConstant(const Value& v) const {
+    return v.operand.is_constant() && ConstantOf(v).isnull;
+  }
+  static bool AllConstant(std::span<const Value> values);
+  /// Runs the last instruction, whose operands are constants, and puts its value in its place.
+  bool Fold(const Mark& mark, Value& out);
+
+  bool Fail(Error error);
+  bool Refuse(std::string_view kind, std::string_view what);
+  bool Malformed(std::string_view what);
+
+  const CompileOptions& options_;
+  MemoryContext& cx_;
+  Error error_;
+  StackGuard stack_;
+  ShortVector<Instruction, 16> code_;
+  ShortVector<NullableDatum, 16> constants_;
+  ShortVector<ColumnForm, 16> constant_forms_;
+  ShortVector<Program::ColumnUse, 8> columns_;
+  std::uint32_t next_register_ = 0;
+  std::uint32_t register_count_ = 0;
+  std::uint32_t longest_list_ = 0;
+  bool next_is_target_ = false;
+  /// What CaseTestExpr and CoerceToDomainValue stand for.
+  const Value* case_test_ = nullptr;
+  const Value* domain_value_ = nullptr;
+};
+
+}  // namespace relcache

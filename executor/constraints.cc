@@ -1,0 +1,178 @@
+#include "relcache/executor/constraints.h"
+
+#include "relcache/nodes/read.h"
+#include "relcache/nodes/tree_image.h"
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/type_io.h"
+
+namespace relcache {
+namespace {
+
+/// Bytes of a value that a message shows.
+constexpr std::size_t kMaxShown = 64;
+
+/// A RowChecks without programs: the columns, and room for the checks.
+struct Frame {
+  RowChecks* checks;
+  std::span<PreparedCheck> prepared;
+};
+
+Frame MakeFrame(const RelationDescriptor& relation, MemoryContext& cx) {
+  RowChecks* checks = cx.New<RowChecks>();
+  checks->relation = &relation;
+  std::size_t not_null = 0;
+  for (const AttributeRow& a : relation.attributes())
+    not_null += a.attnotnull && !a.attisdropped ? 1 : 0;
+  std::span<AttrNumber> columns = cx.NewArray<AttrNumber>(not_null);
+  std::size_t n = 0;
+  for (const AttributeRow& a : relation.attributes())
+    if (a.attnotnull && !a.attisdropped) columns[n++] = a.attnum;
+  checks->not_null = columns;
+  std::span<PreparedCheck> prepared = cx.NewArray<PreparedCheck>(relation.checks().size());
+  return {checks, prepared};
+}
+
+/// Fills the frame by program(check).
+template <class ProgramFor>
+Result<const RowChecks*> Prepare(const RelationDescriptor& relation, const ProgramFor& program,
+                                 MemoryContext& cx) {
+  const Frame frame = MakeFrame(relation, cx);
+  std::size_t n = 0;
+  for (const CheckConstraint& check : relation.checks()) {
+    if (!check.row().conenforced) continue;
+    PreparedCheck& prepared = frame.prepared[n++];
+    prepared.name = check.name();
+    RELCACHE_ASSIGN(prepared.program, program(check));
+  }
+  frame.checks->checks = frame.prepared.first(n);
+  return frame.checks;
+}
+
+[[gnu::cold, gnu::noinline]] Error NotNullViolation(const RowChecks& checks, AttrNumber attnum,
+                                                    RowView row, const Scratch& scratch,
+                                                    const RowText& text) {
+  const RelationDescriptor& relation = *checks.relation;
+  const AttributeRow& a = relation.attributes()[static_cast<std::size_t>(attnum) - 1];
+  std::string message = "null value in column \"" + std::string(a.attname) + "\" of relation \"" +
+                        std::string(relation.name()) + "\" violates not-null constraint";
+  return Error(ErrorCode::kViolation, "23502", std::move(message))
+      .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
+}
+
+[[gnu::cold, gnu::noinline]] Error CheckViolation(const RowChecks& checks, std::string_view name,
+                                                  RowView row, const Scratch& scratch,
+                                                  const RowText& text) {
+  const RelationDescriptor& relation = *checks.relation;
+  std::string message = "new row for relation \"" + std::string(relation.name()) +
+                        "\" violates check constraint \"" + std::string(name) + "\"";
+  return Error(ErrorCode::kViolation, "23514", std::move(message))
+      .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
+}
+
+/// The text of a value of a type that is not built in, by its domain's base or its enum's labels.
+std::optional<std::string_view> OutputByRows(Oid type, Datum value, const SessionSettings& settings,
+                                             ObjectLookup& objects, MemoryContext& cx) {
+  constexpr int kDomainsOverDomains = 32;
+  for (int i = 0; i < kDomainsOverDomains; ++i) {
+    if (FindTypeInfo(type) != nullptr) {
+      const Result<std::string_view> out = TypeOutput(type, value, settings, cx);
+      return out ? std::optional(*out) : std::nullopt;
+    }
+    const Result<const TypeRows*> rows = objects.FindType(type);
+    if (!rows || *rows == nullptr) return std::nullopt;
+    for (const EnumRow& label : (*rows)->enums)
+      if (label.oid == DatumGetObjectId(value)) return label.enumlabel;
+    if ((*rows)->pg_type.typtype != 'd') return std::nullopt;
+    type = (*rows)->pg_type.typbasetype;
+  }
+  return std::nullopt;
+}
+
+/// The longest prefix of whole UTF-8 characters in so many bytes (pg_mbcliplen).
+std::string_view ClipBytes(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t n = bytes;
+  while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n;
+  return text.substr(0, n);
+}
+
+}  // namespace
+
+Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source) {
+  return relation.derived().Get<RowChecks>(0, [&](DerivedBuild& build) -> Result<const RowChecks*> {
+    return Prepare(
+        relation,
+        [&](const CheckConstraint& check) {
+          return ProgramOf(relation, check.expression(), source);
+        },
+        build.cx());
+  });
+}
+
+Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
+                                       CatalogSource& source, MemoryContext& cx) {
+  if (expressions == Expressions::kNone) return nullptr;
+  if (expressions == Expressions::kCompiled) return ChecksOf(relation, source);
+  SourceObjects objects(source, cx);
+  return Prepare(
+      relation,
+      [&](const CheckConstraint& check) -> Result<const Program*> {
+        const Node* tree = nullptr;
+        if (expressions == Expressions::kReparse) {
+          ReadOptions options;
+          options.pg_version = relation.pg_version();
+          RELCACHE_ASSIGN(tree, StringToNode(check.text(), options, cx));
+        } else {
+          RELCACHE_ASSIGN(const TreeImage* image, check.expression().Get());
+          tree = expressions == Expressions::kCopy ? CopyTree(*image, cx) : image->root();
+        }
+        return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
+      },
+      cx);
+}
+
+Status CheckRow(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text) {
+  for (const AttrNumber attnum : checks.not_null)
+    if (row[static_cast<std::size_t>(attnum) - 1].isnull) [[unlikely]]
+      return Fail(NotNullViolation(checks, attnum, row, scratch, text));
+  for (const PreparedCheck& check : checks.checks) {
+    const Verdict verdict = EvaluateBool(*check.program, row, scratch, nullptr);
+    if (verdict == Verdict::kTrue || verdict == Verdict::kNull) [[likely]]
+      continue;
+    if (verdict == Verdict::kFalse)
+      return Fail(CheckViolation(checks, check.name, row, scratch, text));
+    Error error;
+    static_cast<void>(EvaluateBool(*check.program, row, scratch, &error));
+    return Fail(std::move(error));
+  }
+  return {};
+}
+
+std::string DescribeRow(const RelationDescriptor& relation, RowView row,
+                        const SessionSettings& settings, const RowText& text, MemoryContext& cx) {
+  std::string out = "Failing row contains (";
+  bool any = false;
+  const std::span<const AttributeRow> attributes = relation.attributes();
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (attributes[i].attisdropped) continue;
+    if (std::exchange(any, true)) out += ", ";
+    if (i >= row.size() || row[i].isnull) {
+      out += "null";
+      continue;
+    }
+    const Oid type = attributes[i].atttypid;
+    std::optional<std::string_view> value;
+    if (FindTypeInfo(type) != nullptr) {
+      if (const auto printed = TypeOutput(type, row[i].value, settings, cx)) value = *printed;
+    } else if (text.objects != nullptr) {
+      value = OutputByRows(type, row[i].value, settings, *text.objects, cx);
+    }
+    if (!value) value = i < text.input.size() ? text.input[i] : std::string_view("???");
+    const std::string_view shown = ClipBytes(*value, kMaxShown);
+    out += shown;
+    if (shown.size() < value->size()) out += "...";
+  }
+  return out + ").";
+}
+
+}  // namespace relcache

@@ -1,0 +1,75 @@
+// NOT NULL and CHECK: what a relation demands of a row, verified in PostgreSQL's order and refused
+// in its words (ExecConstraints).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "relcache/base/result.h"
+#include "relcache/cache/relation_descriptor.h"
+#include "relcache/executor/cached_program.h"
+#include "relcache/executor/column_batch.h"
+#include "relcache/executor/evaluate.h"
+
+namespace relcache {
+
+/// A CHECK constraint ready to run.
+struct PreparedCheck {
+  std::string_view name;
+  const Program* program = nullptr;
+};
+
+/// Everything that a relation demands of a row.
+/// Lifetime: that of the context it was made in and of the relation's entry. Thread safety: const.
+struct RowChecks {
+  const RelationDescriptor* relation = nullptr;
+  /// Columns that must not be NULL, in order.
+  std::span<const AttrNumber> not_null;
+  /// By name, as PostgreSQL evaluates them; those that are not enforced left out.
+  std::span<const PreparedCheck> checks;
+};
+
+/// The checks of a cached relation, their programs kept with the entry.
+/// Lifetime: the entry's; hold the pin. Cost: a look at a list when they are there.
+/// Errors: those of ProgramOf for the first constraint that cannot be prepared: PostgreSQL too
+/// prepares all of them before it evaluates one.
+Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source);
+
+/// How a statement that keeps nothing comes to its expressions.
+enum class Expressions : std::uint8_t {
+  kNone,      ///< constraints are not verified
+  kReparse,   ///< the text is parsed and compiled, as PostgreSQL does for each statement
+  kCopy,      ///< the cached tree is copied, for callers that change it, and compiled
+  kCached,    ///< the cached tree is compiled as it stands
+  kCompiled,  ///< the program that is kept with the entry
+};
+
+/// The checks of a relation in cx, made in the given way; nullptr for kNone. Errors: as ChecksOf.
+Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
+                                       CatalogSource& source, MemoryContext& cx);
+
+/// What a message about a row needs beside the row.
+struct RowText {
+  /// The input that each value was read from, for types that cannot be printed; may be empty.
+  std::span<const std::string_view> input;
+  /// Who knows enums and domains; may be nullptr.
+  ObjectLookup* objects = nullptr;
+};
+
+/// Verifies a row: NOT NULL first, column by column, then each CHECK by name. A CHECK that is NULL
+/// passes.
+/// Cost: nothing is allocated but by functions whose result is by reference, in scratch.cx().
+/// Errors: 23502 `null value in column "c" of relation "t" violates not-null constraint`; 23514
+/// `new row for relation "t" violates check constraint "x"`; both with the detail "Failing row
+/// contains
+/// (...)."; what evaluating raises.
+Status CheckRow(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text = {});
+
+/// "Failing row contains (1, null, abc)." with each value cut to 64 bytes
+/// (ExecBuildSlotValueDescription). Values that cannot be printed are printed as they were put in,
+/// or as ???.
+std::string DescribeRow(const RelationDescriptor& relation, RowView row,
+                        const SessionSettings& settings, const RowText& text, MemoryContext& cx);
+
+}  // namespace relcache

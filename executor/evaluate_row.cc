@@ -1,0 +1,169 @@
+#include <utility>
+
+#include "relcache/executor/evaluate.h"
+#include "relcache/executor/row_run.h"
+
+namespace relcache {
+namespace {
+
+using Outcome = FunctionContext::Outcome;
+
+/// r = function(arguments), the outcome of the function taken over. False: it failed.
+[[gnu::always_inline]] inline bool CallFunction(const Function& function, Datum a, Datum b, Datum c,
+                                                NullableDatum& r, FunctionContext& fx) {
+  const Datum value = function.row(a, b, c, fx);
+  if (fx.outcome != Outcome::kValue) [[unlikely]] {
+    if (std::exchange(fx.outcome, Outcome::kValue) == Outcome::kFailed) return false;
+    r = {};
+    return true;
+  }
+  r = {value, false};
+  return true;
+}
+
+constexpr bool IsFalse(const NullableDatum& v) {
+  return !v.isnull && !DatumGetBool(v.value);
+}
+constexpr bool IsTrue(const NullableDatum& v) {
+  return !v.isnull && DatumGetBool(v.value);
+}
+
+}  // namespace
+
+bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns,
+                 const NullableDatum* constants, NullableDatum* registers, NullableDatum* list_room,
+                 FunctionContext& fx) {
+  const NullableDatum* const spaces[] = {columns, constants, registers};
+  auto value = [&](Operand operand) -> const NullableDatum& {
+    return spaces[static_cast<std::size_t>(operand.space())][operand.index()];
+  };
+  const Instruction* const first = code.data();
+  const Instruction* const end = first + code.size();
+  for (const Instruction* at = first; at != end;) {
+    const Instruction& in = *at++;
+    switch (in.op) {
+      case Opcode::kCall: {
+        const Function& function = *in.function;
+        const NullableDatum& a = value(in.args[0]);
+        const NullableDatum& b = value(in.args[1]);
+        NullableDatum& r = registers[in.dest];
+        if (function.nargs > 2) {
+          const NullableDatum& c = value(in.args[2]);
+          if (a.isnull | b.isnull | c.isnull) {
+            r = {};
+          } else if (!CallFunction(function, a.value, b.value, c.value, r, fx)) {
+            return false;
+          }
+        } else if (a.isnull |
+                   b.isnull) {  // the operand of a missing argument repeats one that is there
+          r = {};
+        } else if (!CallFunction(function, a.value, b.value, Datum{}, r, fx)) {
+          return false;
+        }
+        break;
+      }
+      case Opcode::kMove:
+        registers[in.dest] = value(in.args[0]);
+        break;
+      case Opcode::kAnd: {
+        const NullableDatum a = value(in.args[0]);
+        const NullableDatum b = value(in.args[1]);
+        registers[in.dest] = IsFalse(a) || IsFalse(b)
+                                 ? NullableDatum{BoolGetDatum(false), false}
+                                 : NullableDatum{BoolGetDatum(true), a.isnull || b.isnull};
+        break;
+      }
+      case Opcode::kOr: {
+        const NullableDatum a = value(in.args[0]);
+        const NullableDatum b = value(in.args[1]);
+        registers[in.dest] = IsTrue(a) || IsTrue(b)
+                                 ? NullableDatum{BoolGetDatum(true), false}
+                                 : NullableDatum{BoolGetDatum(false), a.isnull || b.isnull};
+        break;
+      }
+      case Opcode::kNot: {
+        const NullableDatum a = value(in.args[0]);
+        registers[in.dest] = {BoolGetDatum(!DatumGetBool(a.value)), a.isnull};
+        break;
+      }
+      case Opcode::kIsNull:
+        registers[in.dest] = {BoolGetDatum(value(in.args[0]).isnull), false};
+        break;
+      case Opcode::kIsNotNull:
+        registers[in.dest] = {BoolGetDatum(!value(in.args[0]).isnull), false};
+        break;
+      case Opcode::kIsTrue:
+        registers[in.dest] = {BoolGetDatum(IsTrue(value(in.args[0]))), false};
+        break;
+      case Opcode::kIsNotTrue:
+        registers[in.dest] = {BoolGetDatum(!IsTrue(value(in.args[0]))), false};
+        break;
+      case Opcode::kIsFalse:
+        registers[in.dest] = {BoolGetDatum(IsFalse(value(in.args[0]))), false};
+        break;
+      case Opcode::kIsNotFalse:
+        registers[in.dest] = {BoolGetDatum(!IsFalse(value(in.args[0]))), false};
+        break;
+      case Opcode::kJump:
+      case Opcode::kJumpIfFalse:
+      case Opcode::kJumpIfTrue:
+      case Opcode::kJumpIfNotTrue:
+      case Opcode::kJumpIfNull:
+      case Opcode::kJumpIfNotNull: {
+        const NullableDatum a = value(in.args[0]);
+        if (in.dest != kNoRegister) registers[in.dest] = a;
+        if (JumpTaken(in.op, a)) at = first + in.target;
+        break;
+      }
+      default: {
+        const std::span<const Operand> operands = in.details->list;
+        for (std::size_t i = 0; i < operands.size(); ++i) list_room[i] = value(operands[i]);
+        NullableDatum r;
+        if (!RunDetailed(in, {list_room, operands.size()}, r, fx)) return false;
+        if (in.dest != kNoRegister) registers[in.dest] = r;
+        break;
+      }
+    }
+  }
+  return true;
+}
+
+bool RowRun::Run(const Program& program, RowView row, Scratch& scratch, Error* error,
+                 NullableDatum& out) {
+  RELCACHE_DCHECK(row.size() >= program.row_size());
+  FunctionContext& fx = scratch.fx_;
+  fx.error = error;
+  NullableDatum* const registers = scratch.Registers(program);
+  if (!Run(program.code(), row.data(), program.constants().data(), registers,
+           registers + program.register_count(), fx))
+    return false;
+  const Operand result = program.result();
+  switch (result.space()) {
+    case Operand::Space::kColumn:
+      out = row[result.index()];
+      break;
+    case Operand::Space::kConstant:
+      out = program.constants()[result.index()];
+      break;
+    case Operand::Space::kRegister:
+      out = registers[result.index()];
+      break;
+  }
+  return true;
+}
+
+Result<NullableDatum> Evaluate(const Program& program, RowView row, Scratch& scratch) {
+  Error error;
+  NullableDatum out;
+  if (!RowRun::Run(program, row, scratch, &error, out)) return Fail(std::move(error));
+  return out;
+}
+
+Verdict EvaluateBool(const Program& program, RowView row, Scratch& scratch, Error* error) {
+  NullableDatum out;
+  if (!RowRun::Run(program, row, scratch, error, out)) return Verdict::kError;
+  if (out.isnull) return Verdict::kNull;
+  return DatumGetBool(out.value) ? Verdict::kTrue : Verdict::kFalse;
+}
+
+}  // namespace relcache

@@ -1,0 +1,20 @@
+// The tables of kernels, one per family of types. To add a function: README.md.
+#pragma once
+
+#include <span>
+
+#include "relcache/executor/function.h"
+
+namespace relcache {
+
+/// boolean, "char", oid, smallint ... double precision.
+std::span<const Function> NumberFunctions();
+/// text, character, name, bytea, uuid.
+std::span<const Function> TextFunctions();
+std::span<const Function> NumericFunctions();
+/// date, time, timestamp, timestamptz, interval.
+std::span<const Function> TimeFunctions();
+/// Arrays of any type, enums.
+std::span<const Function> ArrayFunctions();
+
+}  // namespace relcache
