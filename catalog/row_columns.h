@@ -258,6 +258,4 @@ RELCACHE_COLUMNS(OpclassRow,
     May("opckeytype", &R::opckeytype), May("pg_amproc", &R::amprocs));
 // clang-format on
 
-#undef RELCACHE_COLUMNS
-
 }  // namespace relcache

@@ -1,0 +1,108 @@
+// CatalogToJson, RelationToJson, TypeToJson.
+#include <string>
+
+#include "relcache/catalog/json_rows.h"
+#include "relcache/catalog/json_text.h"
+#include "relcache/catalog/row_copy.h"
+
+namespace relcache {
+namespace {
+
+template <class T>
+constexpr bool kIsRowArray = false;
+template <CatalogRow Row>
+constexpr bool kIsRowArray<std::span<const Row>> = true;
+
+/// Rows that hold arrays of rows get a line for each of those; all others are a line themselves.
+template <class Row>
+constexpr bool kSpansLines = std::is_same_v<Row, RelationRows> || std::is_same_v<Row, TypeRows> ||
+                             std::is_same_v<Row, CatalogRows>;
+
+class RowWriter {
+ public:
+  template <CatalogRow Row>
+  void Write(const Row& row) {
+    const Row initial{};
+    out_ += '{';
+    bool first = true;
+    ForEachColumn<Row>([&](const auto& column) {
+      const auto& value = row.*column.member;
+      if (column.use == ColumnUse::kDerived) return;
+      if (column.use == ColumnUse::kMay && internal::EqualValues(value, initial.*column.member)) {
+        return;
+      }
+      if (!first) out_ += kSpansLines<Row> ? ",\n" : ",";
+      first = false;
+      Write(column.name);
+      out_ += ':';
+      Write(value);
+    });
+    out_ += '}';
+  }
+
+  bool valid() const { return valid_; }
+  std::string& text() { return out_; }
+
+ private:
+  void Write(bool value) { out_ += value ? "true" : "false"; }
+  void Write(char value) { Write(std::string_view(&value, value == '\0' ? 0 : 1)); }
+  template <class T>
+  requires std::is_integral_v<T>
+  void Write(T value) { out_ += std::to_string(value); }
+  void Write(float value) {
+    json::Buffer buffer;
+    json::Writer(buffer).Double(static_cast<double>(value));
+    out_.append(buffer.GetString(), buffer.GetSize());
+  }
+  void Write(std::string_view value) {
+    json::Buffer buffer;
+    const char* bytes = value.empty() ? "" : value.data();
+    valid_ &= json::Writer(buffer).String(bytes, static_cast<rapidjson::SizeType>(value.size()));
+    out_.append(buffer.GetString(), buffer.GetSize());
+  }
+  template <CatalogRow Row>
+  void Write(const Row* row) {
+    Write(*row);
+  }
+  template <class T>
+  void Write(std::span<const T> values) {
+    const std::string_view between = CatalogRow<T> && !std::is_same_v<T, AmprocRow> ? ",\n" : ",";
+    out_ += '[';
+    if (between.size() > 1 && !values.empty()) out_ += '\n';
+    bool first = true;
+    for (const T& value : values) {
+      if (!first) out_ += between;
+      first = false;
+      Write(value);
+    }
+    out_ += ']';
+  }
+
+  std::string out_;
+  bool valid_ = true;
+};
+
+template <class Row>
+Result<std::string> ToJson(const Row& row) {
+  RowWriter writer;
+  writer.Write(row);
+  if (!writer.valid()) {
+    return Fail(ErrorCode::kInvalidInput, "22021", "invalid byte sequence for encoding \"UTF8\"");
+  }
+  writer.text() += '\n';
+  return std::move(writer.text());
+}
+
+}  // namespace
+
+Result<std::string> CatalogToJson(const CatalogRows& rows) {
+  return ToJson(rows);
+}
+Result<std::string> RelationToJson(const RelationRows& rows) {
+  return ToJson(rows);
+}
+Result<std::string> TypeToJson(const TypeRows& rows) {
+  return ToJson(rows);
+}
+
+}  // namespace relcache
