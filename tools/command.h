@@ -27,5 +27,7 @@ inline CLI::App& SimulateCommand(CLI::App& app) {
 }
 
 void AddSimulateHashJoin(CLI::App& app, Outcome& outcome);
+/// relcache catalog show, import.
+void AddCatalogCommands(CLI::App& app, Outcome& outcome);
 
 }  // namespace relcache::tools

@@ -42,9 +42,9 @@ create table by_flag_true partition of by_flag for values in (true);
 create table by_flag_false partition of by_flag for values in (false);
 
 -- Columns in another order than the parent's, some dropped.
-create table parent_order (dropped text, a int, b text, constraint both check (a > 0 and b <> '')) partition by range (a);
+create table parent_order (dropped text, a int, b text, constraint both_set check (a > 0 and b <> '')) partition by range (a);
 alter table parent_order drop column dropped;
-create table child_order (b text, junk int, a int, constraint both check (a > 0 and b <> ''));
+create table child_order (b text, junk int, a int, constraint both_set check (a > 0 and b <> ''));
 alter table child_order drop column junk;
 alter table parent_order attach partition child_order for values from (1) to (100);
 create index on parent_order (b, (a + 1)) where a > 10;
