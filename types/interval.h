@@ -25,16 +25,27 @@ inline Interval DatumGetInterval(Datum d) {
   return out;
 }
 
+inline Datum IntervalGetDatum(const Interval& value, MemoryContext& cx) {
+  return PointerGetDatum(cx.New<Interval>(value));
+}
+
+/// All four styles of IntervalStyle are read; the setting decides how far a leading minus sign
+/// reaches. Errors: 22007, 22008, 22015.
 Result<Interval> IntervalIn(std::string_view text, std::int32_t typmod,
                             const SessionSettings& settings);
 std::string_view IntervalOut(const Interval& value, IntervalStyle style, MemoryContext& cx);
-/// interval(interval, int4). Errors: kNotSupported is never one: all field ranges are known.
-Result<Interval> IntervalCoerce(const Interval& value, std::int32_t typmod);
+/// interval(interval, int4): leaves out the fields that the typmod does not have, rounds seconds.
+/// What rounds beyond 64 bits wraps around, as in PostgreSQL 15.
+Interval IntervalCoerce(const Interval& value, std::int32_t typmod);
 
 /// A month counts 30 days and a day 24 hours, as interval_cmp has it.
 int IntervalCompare(const Interval& a, const Interval& b);
 
-// Errors: 22008 "interval out of range", "timestamp out of range".
+/// interval_hash, interval_hash_extended: equal intervals hash alike ('1 day', '24 hours').
+std::uint32_t IntervalHash(const Interval& value);
+std::uint64_t IntervalHashExtended(const Interval& value, std::uint64_t seed);
+
+// Errors: 22008 "interval out of range", "timestamp out of range"; 22012 "division by zero".
 Result<Interval> IntervalAdd(const Interval& a, const Interval& b);
 Result<Interval> IntervalSub(const Interval& a, const Interval& b);
 Result<Interval> IntervalNegate(const Interval& a);

@@ -9,6 +9,7 @@
 #include "relcache/types/date.h"
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
+#include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/timestamp.h"
@@ -140,6 +141,17 @@ constexpr TypeIo kTypeIo[] = {
        return TimestamptzOut(DatumGetInt64(value), out.settings, out.cx);
      },
      CoerceTimestamp},
+    {kIntervalOid,
+     [](std::string_view text, const InputContext& in) -> Result<Datum> {
+       RELCACHE_ASSIGN(const Interval value, IntervalIn(text, in.typmod, in.settings));
+       return IntervalGetDatum(value, in.cx);
+     },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return IntervalOut(DatumGetInterval(value), out.settings.interval_style, out.cx);
+     },
+     [](Datum value, std::int32_t typmod, bool, MemoryContext& cx) -> Result<Datum> {
+       return IntervalGetDatum(IntervalCoerce(DatumGetInterval(value), typmod), cx);
+     }},
     {kNumericOid,
      [](std::string_view text, const InputContext& in) {
        return NumericIn(text, in.typmod, in.cx);

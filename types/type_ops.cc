@@ -6,6 +6,7 @@
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/float.h"
 #include "relcache/types/hash.h"
+#include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/uuid.h"
@@ -108,6 +109,10 @@ std::uint64_t HashFloatExtended(Datum d, std::uint64_t seed) {
   return value == 0 ? seed : HashBytesExtended(BytesOf(value), seed);
 }
 
+int CompareIntervals(Datum a, Datum b) {
+  return IntervalCompare(DatumGetInterval(a), DatumGetInterval(b));
+}
+
 template <auto kKey, auto kHashKey = kKey>
 constexpr TypeOps Word(Oid type) {
   return {type, CompareKeys<kKey>, EqualKeys<kKey>, HashWordKey<kHashKey>,
@@ -140,6 +145,9 @@ constexpr TypeOps kTypeOps[] = {
     Word<DatumGetInt32>(kDateOid),
     Word<DatumGetInt64, FoldInt8>(kTimestampOid),
     Word<DatumGetInt64, FoldInt8>(kTimestamptzOid),
+    {kIntervalOid, CompareIntervals, [](Datum a, Datum b) { return CompareIntervals(a, b) == 0; },
+     [](Datum d) { return IntervalHash(DatumGetInterval(d)); },
+     [](Datum d, std::uint64_t seed) { return IntervalHashExtended(DatumGetInterval(d), seed); }},
     {kNumericOid, NumericCompare, [](Datum a, Datum b) { return NumericCompare(a, b) == 0; },
      NumericHash, NumericHashExtended},
     String<UuidKey>(kUuidOid),
