@@ -86,7 +86,7 @@ Fits(const RcBlock *block, const RcRequest *request, bool may_plan)
 		block->nexprs != request->ntexts)
 		return false;
 	for (int i = 0; i < block->nexprs; i++)
-		if (strcmp(block->exprs[i].text, request->texts[i]) != 0)
+		if (strcmp(block->exprs[i].text, RcRequestText(request, i)) != 0)
 			return false;
 	return true;
 }
@@ -128,7 +128,7 @@ RcBlockNew(const RcRequest *request, bool may_plan, MemoryContext parent)
 	block->cxt = cxt;
 	block->nexprs = request->ntexts;
 	for (int i = 0; i < block->nexprs; i++)
-		block->exprs[i].text = MemoryContextStrdup(cxt, request->texts[i]);
+		block->exprs[i].text = MemoryContextStrdup(cxt, RcRequestText(request, i));
 	return block;
 }
 

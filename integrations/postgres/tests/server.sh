@@ -85,6 +85,7 @@ install_extension() {
 
 start_server() {
   local options
+  make_work
   [ -d "$work/root" ] || { make_tree; install_extension; }
   options="-c listen_addresses='' -c unix_socket_directories='$work' -c fsync=off -c full_page_writes=off -c jit=off"
   options="$options -c autovacuum=off -c shared_buffers=256MB -c max_wal_size=4GB $*"
