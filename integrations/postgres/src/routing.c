@@ -268,6 +268,7 @@ RcRouteEarly(ModifyTableState *mtstate)
 
 	if (source == NULL)
 		return;
+	RC_TEST_PLACE("routing");
 	relation = mtstate->resultRelInfo->ri_RelationDesc;
 	if (!RowsFit(source, relation) || !MayRouteEarly(RelationGetRelid(relation)))
 		return;

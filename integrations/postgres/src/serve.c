@@ -217,6 +217,7 @@ RcServe(const RcRequest *request, EState *estate, RcHold *hold, bool *kept)
 	};
 
 	Assert(CurrentMemoryContext == estate->es_query_cxt);
+	RC_TEST_PLACE("serve");
 	service.block = RcBlockFind(request, rc_planned_trees);
 	if (service.block != NULL)
 	{

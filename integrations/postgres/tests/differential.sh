@@ -3,8 +3,8 @@
 #
 #   differential.sh [--discard] [--set NAME=VALUE]... [FILE.sql...]     (default: all files of tests/sql)
 #
-# --discard     with the extension on, accept every invalidation at each ExecutorStart, amid its own loads and between
-#               rows (test module)
+# --discard     accept every invalidation at each ExecutorStart and between rows in both runs (what is rebuilt may make
+#               itself heard), and in the extension's own loads (test module)
 # --set         a setting of the extension for the run with it
 #
 # A file is read by psql as superuser; what it prints, errors with their context included, is what is compared. Roles it
@@ -21,21 +21,26 @@ while [ $# -gt 0 ]; do
 done
 files=("$@")
 [ ${#files[@]} -gt 0 ] || files=("$here"/sql/*.sql)
-[ -z "$discard" ] || [ -f "${RELCACHE_CHECKS_TEST_SO:-}" ] || skip "the test module is not built"
+[ -z "$discard" ] || need_test_modules
 
 make_work
 pristine_roles() { psql -qAt -c "select 'drop role ' || quote_ident(rolname) from pg_roles where rolname !~ '^pg_' and rolname <> 'postgres'" | psql -q; }
 
 run() { # file, how, output
-  local file=$1 how=$2 out=$3 options=
-  psql -q -c "drop database if exists d" -c "create database d" || fail "cannot make a database"
+  local file=$1 how=$2 out=$3 options= preload=
+  psql -q -c "set client_min_messages = error" -c "drop database if exists d" -c "create database d" ||
+    fail "cannot make a database"
   pristine_roles
   if [ "$how" = on ]; then
-    options="-c session_preload_libraries=relcache_checks${discard:+,relcache_checks_test}"
+    preload=relcache_checks
     for setting in "${settings[@]}"; do options="$options -c relcache_checks.$setting"; done
-    [ -z "$discard" ] || options="$options -c relcache_checks_test.discard=on"
   fi
-  (cd "$here/sql" && PGOPTIONS=$options "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") >"$out" 2>&1
+  if [ -n "$discard" ]; then
+    preload=${preload:+$preload,}relcache_checks_test
+    options="$options -c relcache_checks_test.discard=on"
+  fi
+  (cd "$here/sql" && PGOPTIONS="-c session_preload_libraries=$preload $options" \
+    "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") >"$out" 2>&1
 }
 
 start_server
