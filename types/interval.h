@@ -59,8 +59,7 @@ Result<TimestampTz> TimestamptzAddInterval(TimestampTz a, const Interval& b,
                                            const SessionSettings& settings);
 Result<TimestampTz> TimestamptzSubInterval(TimestampTz a, const Interval& b,
                                            const SessionSettings& settings);
-/// timestamp_mi, timestamptz_mi: days and the rest. Errors: 22008 "cannot subtract infinite
-/// timestamps".
+/// timestamp_mi, timestamptz_mi: days and the rest.
 Result<Interval> TimestampDiff(Timestamp a, Timestamp b);
 
 }  // namespace relcache

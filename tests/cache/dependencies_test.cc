@@ -1,0 +1,143 @@
+#include "relcache/cache/dependencies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sample_relations.h"
+
+namespace relcache {
+
+void PrintTo(const Dependency& on, std::ostream* out) {
+  *out << "kind " << static_cast<int>(on.kind) << " oid " << on.oid;
+}
+
+namespace {
+
+using test::Table;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+constexpr auto kType = InvalidationKind::kType, kFunction = InvalidationKind::kFunction,
+               kOperator = InvalidationKind::kOperator, kCollation = InvalidationKind::kCollation,
+               kNamespace = InvalidationKind::kNamespace;
+
+std::vector<Dependency> Scan(std::string_view text) {
+  std::vector<Dependency> found;
+  ScanDependencies(text, found);
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+TEST(DependenciesTest, ATextNamesOperatorFunctionAndTypes) {
+  EXPECT_THAT(Scan(test::kPositive),
+              ElementsAre(Dependency{kType, 16}, Dependency{kType, 23}, Dependency{kFunction, 147},
+                          Dependency{kOperator, 521}));
+}
+
+struct TextCase {
+  const char* name;
+  std::string_view text;
+  std::vector<Dependency> found;
+};
+class ScanTest : public testing::TestWithParam<TextCase> {};
+
+TEST_P(ScanTest, FindsExactly) {
+  EXPECT_THAT(Scan(GetParam().text), testing::UnorderedElementsAreArray(GetParam().found));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, ScanTest,
+    testing::Values(TextCase{"empty", "", {}}, TextCase{"null", "<>", {}},
+                    TextCase{"function",
+                             "{FUNCEXPR :funcid 20001 :funcresulttype 25 :funcretset false}",
+                             {{kFunction, 20001}, {kType, 25}}},
+                    TextCase{"collations",
+                             ":constcollid 100 :inputcollid 950 :opcollid 0",
+                             {{kCollation, 100}, {kCollation, 950}}},
+                    TextCase{"domain",
+                             "{COERCETODOMAIN :arg <> :resulttype 20002 :resulttypmod -1}",
+                             {{kType, 20002}}},
+                    TextCase{"row_comparison",
+                             "{ROWCOMPARE :rctype 1 :opnos (o 97 1754) :opfamilies (o 1976 1988)",
+                             {{kOperator, 97}, {kOperator, 1754}}},
+                    TextCase{"largest_oid", ":funcid 4294967295", {{kFunction, 4294967295}}},
+                    TextCase{"too_large", ":funcid 4294967296 :opno 99999999999999999999999", {}},
+                    TextCase{"cut", "{OPEXPR :opno", {}},
+                    TextCase{"cut_after_blank", "{OPEXPR :opno ", {}},
+                    TextCase{"no_number", ":opno x :opno -1 :opno <>", {}},
+                    TextCase{"colons", ":::opno 5::", {{kOperator, 5}}},
+                    TextCase{"list_damaged", ":opnos (o 1 x 2", {{kOperator, 1}}},
+                    TextCase{
+                        "other_numbers", ":location 17 :varno 1 :constlen 4 :consttypmod 20", {}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(DependenciesTest, ATextCutAnywhereIsHarmless) {
+  for (std::size_t n = 0; n <= test::kPositive.size(); ++n) {
+    EXPECT_LE(Scan(std::string(test::kPositive.substr(0, n))).size(), 5u);
+  }
+}
+
+TEST(DependenciesTest, RowsNameTypesCollationsFunctionsOperatorsAndTheNameSpace) {
+  Table table(16384, "t");
+  table.columns[0].atttypid = 20000;
+  table.columns[1].atttypid = 25;
+  table.columns[1].attcollation = 950;
+  TriggerRow trigger;
+  trigger.tgname = "tr";
+  trigger.tgfoid = 20001;
+  table.rows.triggers = {&trigger, 1};
+  const Oid operators[] = {20002};
+  table.Check("excl", "");
+  table.constraints.back().contype = 'x';
+  table.constraints.back().conexclop = operators;
+  std::vector<Dependency> found;
+  CollectDependencies(table.Rows(), found);
+  EXPECT_THAT(found, ElementsAre(Dependency{kType, 25}, Dependency{kType, 20000},
+                                 Dependency{kFunction, 20001}, Dependency{kOperator, 20002},
+                                 Dependency{kCollation, 950}, Dependency{kNamespace, 2200}));
+}
+
+/// Each text column of a relation, set to a text that names one function.
+TEST(DependenciesTest, EveryStoredExpressionIsLookedAt) {
+  constexpr std::string_view kText = "{FUNCEXPR :funcid 20009 ";
+  const auto names_it = [](const RelationRows& rows) {
+    std::vector<Dependency> found;
+    CollectDependencies(rows, found);
+    return std::ranges::binary_search(found, Dependency{kFunction, 20009});
+  };
+  Table table(16384, "t");
+  EXPECT_FALSE(names_it(table.Rows()));
+  RelationRows rows = table.Rows();
+  rows.pg_class.relpartbound = kText;
+  EXPECT_TRUE(names_it(rows));
+
+  const auto with = [&](auto RelationRows::*span, auto row, auto... columns) {
+    (
+        [&] {
+          RelationRows one = table.Rows();
+          auto changed = row;
+          changed.*columns = kText;
+          one.*span = {&changed, 1};
+          EXPECT_TRUE(names_it(one));
+        }(),
+        ...);
+  };
+  with(&RelationRows::constraints, ConstraintRow(), &ConstraintRow::conbin);
+  with(&RelationRows::attrdefs, AttrdefRow(), &AttrdefRow::adbin);
+  with(&RelationRows::indexes, IndexRow(), &IndexRow::indexprs, &IndexRow::indpred);
+  with(&RelationRows::triggers, TriggerRow(), &TriggerRow::tgqual);
+  with(&RelationRows::rules, RewriteRow(), &RewriteRow::ev_qual, &RewriteRow::ev_action);
+  with(&RelationRows::policies, PolicyRow(), &PolicyRow::polqual, &PolicyRow::polwithcheck);
+  with(&RelationRows::statistics, StatisticExtRow(), &StatisticExtRow::stxexprs);
+  PartitionedTableRow partitioned;
+  partitioned.partexprs = kText;
+  rows = table.Rows();
+  rows.partitioned_table = &partitioned;
+  EXPECT_TRUE(names_it(rows));
+}
+
+}  // namespace
+}  // namespace relcache
