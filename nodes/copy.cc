@@ -9,136 +9,87 @@
 
 namespace relcache {
 
-using wire::kFields;
-using wire::LoadPointer;
+namespace {
 
-// The body for one field: the node has been copied bytewise, what it points to is to follow.
-struct CopyFields {
-  RELCACHE_ALWAYS_INLINE static void Copy(Copier& c, char* to, const Field& f, int depth) {
-    char* const member = to + f.offset;
-    switch (f.kind) {
-      case FieldKind::kNode:
-      case FieldKind::kBitmapset: {
-        const void* child = LoadPointer(member);
-        if (child != nullptr) c.CopyTo(static_cast<const Node*>(child), member, depth + 1);
-        return;
-      }
-      case FieldKind::kString: {
-        const char* text = static_cast<const char*>(LoadPointer(member));
-        if (text != nullptr) c.arena_.Point(member, c.arena_.CopyString(text));
-        return;
-      }
-      case FieldKind::kDatum: {
-        const std::string_view bytes = reinterpret_cast<const Const*>(to)->bytes();
-        if (!bytes.empty()) c.arena_.Point(member, c.arena_.CopyString(bytes));
-        return;
-      }
-      default:
-        return;
-    }
+using wire::kFields;
+
+// Straight into a context, by code of its own for each type.
+class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
+ public:
+  using Copier::Copier;
+
+  RELCACHE_ALWAYS_INLINE Node* CopyStruct(const Node& from, NodeTag tag, int depth);
+
+  template <class N>
+  static Node* CopyAs(ObjectCopier& c, const Node& from, int depth) {
+    char* to = c.sink_.Allocate(sizeof(N));
+    std::memcpy(to, &from, sizeof(N));
+    c.CopyFields<N>(to, depth, std::make_index_sequence<kFields<N>.size()>());
+    return reinterpret_cast<Node*>(to);
   }
 
-  // Is it the first field of that member?
+ private:
+  // A member that stands twice in the table is copied once.
   template <class N>
-  static constexpr bool First(std::size_t i) {
+  static constexpr bool Repeats(std::size_t i) {
     for (std::size_t j = 0; j < i; ++j)
-      if (kFields<N>[j].offset == kFields<N>[i].offset) return false;
-    return true;
+      if (kFields<N>[j].offset == kFields<N>[i].offset) return true;
+    return false;
   }
   template <class N, std::size_t I>
-  RELCACHE_ALWAYS_INLINE static void CopyOne(Copier& c, char* to, int depth) {
-    if constexpr (First<N>(I)) Copy(c, to, kFields<N>[I], depth);
+  RELCACHE_ALWAYS_INLINE void CopyOne(char* to, int depth) {
+    if constexpr (!Repeats<N>(I)) CopyField(to, kFields<N>[I], depth);
   }
   template <class N, std::size_t... I>
-  RELCACHE_ALWAYS_INLINE static void CopyAll(Copier& c, char* to, int depth,
-                                             std::index_sequence<I...>) {
-    (CopyOne<N, I>(c, to, depth), ...);
+  RELCACHE_ALWAYS_INLINE void CopyFields(char* to, int depth, std::index_sequence<I...>) {
+    (CopyOne<N, I>(to, depth), ...);
   }
-  template <class N>
-  static Node* CopyStruct(Copier& c, const Node& from, int depth) {
-    char* to = c.arena_.Allocate(sizeof(N));
-    std::memcpy(to, &from, sizeof(N));
-    CopyAll<N>(c, to, depth, std::make_index_sequence<kFields<N>.size()>());
+};
+
+using CopyFunction = Node* (*)(ObjectCopier&, const Node&, int);
+#define RELCACHE_COPY(N) ObjectCopier::CopyAs<N>,
+constexpr CopyFunction kCopy[] = {RELCACHE_NODE_LIST(RELCACHE_COPY)};
+#undef RELCACHE_COPY
+
+Node* ObjectCopier::CopyStruct(const Node& from, NodeTag tag, int depth) {
+  return kCopy[static_cast<std::size_t>(tag)](*this, from, depth);
+}
+
+// Into an arena, by the loop over the table.
+class ArenaSink {
+ public:
+  explicit ArenaSink(TreeArena& arena) : arena_(arena) {}
+  char* Allocate(std::size_t bytes) { return arena_.Allocate(bytes); }
+  char* CopyString(std::string_view text) { return arena_.CopyString(text); }
+  void Point(void* slot, const void* target) { arena_.Point(slot, target); }
+
+ private:
+  TreeArena& arena_;
+};
+
+class ImageCopier : public Copier<ArenaSink, ImageCopier> {
+ public:
+  using Copier::Copier;
+
+  Node* CopyStruct(const Node& from, NodeTag tag, int depth) {
+    const NodeType& type = NodeTypeOf(tag);
+    char* to = sink_.Allocate(type.size);
+    std::memcpy(to, &from, type.size);
+    for (std::size_t i = 0; i < type.fields.size(); ++i)
+      if (!type.repeats(i)) CopyField(to, type.fields[i], depth);
     return reinterpret_cast<Node*>(to);
   }
 };
 
-namespace {
-using CopyFunction = Node* (*)(Copier&, const Node&, int);
-#define RELCACHE_COPY(N) CopyFields::CopyStruct<N>,
-constexpr CopyFunction kCopy[] = {RELCACHE_NODE_LIST(RELCACHE_COPY)};
-#undef RELCACHE_COPY
 }  // namespace
 
-inline void Copier::CopyTo(const Node* from, char* slot, int depth) {
-  if (depth > kMaxDepth) [[unlikely]] {
-    waiting_.push_back({from, slot});
-    return;
-  }
-  arena_.Point(slot, CopyNode(*from, depth));
-}
-
-Node* Copier::CopyNode(const Node& from, int depth) {
-  if (IsStruct(from.tag)) [[likely]]
-    return kCopy[static_cast<std::size_t>(from.tag)](*this, from, depth);
-  switch (from.tag) {
-    case NodeTag::kList:
-      return CopyList(static_cast<const List&>(from), depth);
-    case NodeTag::kIntList:
-      return CopyNumbers(static_cast<const IntList&>(from));
-    case NodeTag::kOidList:
-      return CopyNumbers(static_cast<const OidList&>(from));
-    case NodeTag::kBitmapset:
-      return CopyNumbers(static_cast<const Bitmapset&>(from));
-    default: {
-      String* to = ::new (arena_.Allocate(sizeof(String))) String{};
-      to->tag = NodeTag::kString;
-      const CString text = static_cast<const String&>(from).sval;
-      if (!text.is_null()) arena_.Point(&to->sval, arena_.CopyString(text.view()));
-      return to;
-    }
-  }
-}
-
-Node* Copier::CopyList(const List& from, int depth) {
-  const std::size_t bytes = sizeof(List) + from.length * sizeof(Node*);
-  char* to = arena_.Allocate(bytes);
-  std::memcpy(to, &from, bytes);
-  char* slot = to + sizeof(List);
-  for (const Node* element : from) {
-    if (element != nullptr) CopyTo(element, slot, depth + 1);
-    slot += sizeof(Node*);
-  }
-  return reinterpret_cast<Node*>(to);
-}
-
-template <class L>
-Node* Copier::CopyNumbers(const L& from) {
-  const std::size_t bytes = sizeof(L) + from.length * sizeof(typename L::Element);
-  char* to = arena_.Allocate(bytes);
-  if (bytes % 8 != 0) std::memset(to + bytes / 8 * 8, 0, 8);
-  std::memcpy(to, &from, bytes);
-  return reinterpret_cast<Node*>(to);
-}
-
-Node* Copier::Copy(const Node& tree) {
-  Node* root = CopyNode(tree, 0);
-  while (!waiting_.empty()) {
-    const Waiting next = waiting_.back();
-    waiting_.pop_back();
-    arena_.Point(next.slot, CopyNode(*next.from, 0));
-  }
-  return root;
-}
-
 Node* CopyObject(const Node& tree, MemoryContext& cx) {
-  TreeArena arena;
-  return arena.Finish(Copier(arena).Copy(tree), cx);
+  return ObjectCopier(ContextSink(cx)).Copy(tree);
 }
 
 const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& cx) {
   TreeArena arena;
-  const Node* root = tree != nullptr ? Copier(arena).Copy(*tree) : nullptr;
+  const Node* root = tree != nullptr ? ImageCopier(ArenaSink(arena)).Copy(*tree) : nullptr;
   return arena.FinishImage(root, pg_version, cx);
 }
 

@@ -8,8 +8,8 @@ namespace relcache {
 
 /// A copy of the tree that shares no byte with it (PostgreSQL's copyObject): the way from a cached
 /// tree, which is const, to one that can be changed. A TreeImage is copied faster by CopyTree.
-/// Lifetime: one allocation in cx. Cost: per node. Errors: none; trees of any depth are copied
-/// from any stack.
+/// Lifetime: in cx, node by node, so that single nodes can be freed (in an AllocSet). Cost: per
+/// node. Errors: none; trees of any depth are copied from any stack.
 [[nodiscard]] Node* CopyObject(const Node& tree, MemoryContext& cx);
 
 template <class T>

@@ -21,9 +21,9 @@
 
 #define FIELD_AS(member, label, ...)                       \
   ::relcache::internal::MakeField<decltype(Self::member)>( \
-      label, offsetof(Self, member) __VA_OPT__(, Rule{__VA_ARGS__}))
+      label, offsetof(Self, member), Self{}.member __VA_OPT__(, Rule{__VA_ARGS__}))
 #define FIELD(member, ...) FIELD_AS(member, #member __VA_OPT__(, ) __VA_ARGS__)
 /// A member that is never written.
 #define UNWRITTEN(member)                                                                  \
   ::relcache::internal::MakeField<decltype(Self::member)>(#member, offsetof(Self, member), \
-                                                          kUnwritten)
+                                                          Self{}.member, kUnwritten)

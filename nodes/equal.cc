@@ -1,5 +1,6 @@
 #include "relcache/nodes/equal.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,16 @@ using wire::LoadPointer;
 class Comparer {
  public:
   bool Same(const Node* a, const Node* b);
-  bool SameNode(const Node* a, const Node* b, int depth);
+  [[gnu::noinline]] bool SameNode(const Node* a, const Node* b, int depth);
+  bool SameList(const List& a, const List& b, int depth);
+
+  /// False from a certain depth on, where the two are left for later.
+  RELCACHE_ALWAYS_INLINE bool Deeper(const Node* a, const Node* b, int depth) {
+    if (depth <= kMaxDepth) [[likely]]
+      return true;
+    waiting_.push_back({a, b});
+    return false;
+  }
 
  private:
   struct Waiting {
@@ -25,10 +35,49 @@ class Comparer {
   };
   static constexpr int kMaxDepth = 128;
 
-  bool SameValueNode(const Node& a, const Node& b, int depth);
-
   std::vector<Waiting> waiting_;
 };
+
+using SameFunction = bool (*)(Comparer&, const Node&, const Node&, int);
+extern const SameFunction kSame[];
+
+template <class L>
+bool SameNumbers(const Node& a, const Node& b) {
+  const auto x = static_cast<const L&>(a).elements(), y = static_cast<const L&>(b).elements();
+  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
+}
+
+// Neither is null; the types are the same.
+RELCACHE_ALWAYS_INLINE bool SameOfType(Comparer& c, const Node* a, const Node* b, NodeTag tag,
+                                       int depth) {
+  if (tag == NodeTag::kList || IsStruct(tag)) {
+    if (!c.Deeper(a, b, depth)) [[unlikely]]
+      return true;  // so far
+    if (tag == NodeTag::kList)
+      return c.SameList(static_cast<const List&>(*a), static_cast<const List&>(*b), depth);
+    return kSame[static_cast<std::size_t>(tag)](c, *a, *b, depth);
+  }
+  switch (tag) {
+    case NodeTag::kIntList:
+      return SameNumbers<IntList>(*a, *b);
+    case NodeTag::kOidList:
+      return SameNumbers<OidList>(*a, *b);
+    case NodeTag::kBitmapset:
+      return SameNumbers<Bitmapset>(*a, *b);
+    default:
+      return static_cast<const String*>(a)->sval == static_cast<const String*>(b)->sval;
+  }
+}
+
+RELCACHE_ALWAYS_INLINE bool SameAny(Comparer& c, const Node* a, const Node* b, int depth) {
+  if (a == b) return true;
+  if (a == nullptr || b == nullptr || a->tag != b->tag) return false;
+  return SameOfType(c, a, b, a->tag, depth);
+}
+
+bool Comparer::SameNode(const Node* a, const Node* b, int depth) {
+  return SameAny(*this, a, b, depth);
+}
 
 bool SameDatum(const Const& a, const Const& b) {
   if (a.constisnull || b.constisnull) return a.constisnull && b.constisnull;
@@ -43,9 +92,13 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
   const char *x = a + f.offset, *y = b + f.offset;
   switch (f.kind) {
     case FieldKind::kNode:
-    case FieldKind::kBitmapset:
-      return c.SameNode(static_cast<const Node*>(LoadPointer(x)),
-                        static_cast<const Node*>(LoadPointer(y)), depth + 1);
+    case FieldKind::kBitmapset: {
+      const auto* v = static_cast<const Node*>(LoadPointer(x));
+      const auto* w = static_cast<const Node*>(LoadPointer(y));
+      if (f.child >= kAnyExpr) return c.SameNode(v, w, depth + 1);
+      if (v == nullptr || w == nullptr) return v == w;
+      return SameOfType(c, v, w, static_cast<NodeTag>(f.child), depth + 1);
+    }
     case FieldKind::kString:
       return CString(static_cast<const char*>(LoadPointer(x))) ==
              CString(static_cast<const char*>(LoadPointer(y)));
@@ -57,32 +110,53 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
       std::memcpy(&w, y, sizeof w);
       return v == w;
     }
-    default: {
+    default: {  // Compare::kUnlessZero
       const std::int64_t v = wire::LoadNumber(x, f.size, false);
       const std::int64_t w = wire::LoadNumber(y, f.size, false);
-      return v == w || (f.rule.compare == Compare::kUnlessZero && (v == 0 || w == 0));
+      return v == w || v == 0 || w == 0;
     }
   }
 }
 
-// A member that stands twice in the table is compared by the first that compares at all.
+// Numbers that always count are compared a word at a time, under a mask made from the table: the
+// bytes of such members, and not those between members.
+constexpr bool IsMasked(const Field& f) {
+  return f.kind < FieldKind::kDouble && f.rule.compare == Compare::kAlways;
+}
+
+template <class N>
+constexpr auto kMask = [] {
+  std::array<std::uint64_t, sizeof(N) / 8> mask{};
+  for (const Field& f : kFields<N>)
+    if (IsMasked(f))
+      for (std::size_t i = f.offset; i < f.offset + std::size_t{f.size}; ++i)
+        mask[i / 8] |= std::uint64_t{0xff} << (i % 8 * 8);
+  return mask;
+}();
+
+// A member that stands twice in the table is compared once.
 template <class N>
 constexpr bool Repeats(std::size_t i) {
   for (std::size_t j = 0; j < i; ++j)
-    if (kFields<N>[j].offset == kFields<N>[i].offset &&
-        kFields<N>[j].rule.compare == kFields<N>[i].rule.compare)
-      return true;
+    if (kFields<N>[j].offset == kFields<N>[i].offset) return true;
   return false;
 }
 
-// Numbers first: cheap, and most differences are there.
-constexpr bool IsDeep(FieldKind kind) {
-  return kind >= FieldKind::kString;
+template <class N, std::size_t I>
+RELCACHE_ALWAYS_INLINE std::uint64_t WordDifference(const char* a, const char* b) {
+  if constexpr (kMask<N>[I] == 0)
+    return 0;
+  else
+    return (wire::Load8(a + 8 * I) ^ wire::Load8(b + 8 * I)) & kMask<N>[I];
+}
+template <class N, std::size_t... I>
+RELCACHE_ALWAYS_INLINE bool SameWords(const char* a, const char* b, std::index_sequence<I...>) {
+  return (std::uint64_t{0} | ... | WordDifference<N, I>(a, b)) == 0;
 }
 
-template <class N, std::size_t I, bool kDeep>
+template <class N, std::size_t I>
 RELCACHE_ALWAYS_INLINE bool SameOne(Comparer& c, const char* a, const char* b, int depth) {
-  if constexpr (Repeats<N>(I) || IsDeep(kFields<N>[I].kind) != kDeep)
+  if constexpr (Repeats<N>(I) || IsMasked(kFields<N>[I]))
     return true;
   else
     return SameField(c, a, b, kFields<N>[I], depth);
@@ -90,56 +164,24 @@ RELCACHE_ALWAYS_INLINE bool SameOne(Comparer& c, const char* a, const char* b, i
 template <class N, std::size_t... I>
 RELCACHE_ALWAYS_INLINE bool SameFields(Comparer& c, const char* a, const char* b, int depth,
                                        std::index_sequence<I...>) {
-  return (SameOne<N, I, false>(c, a, b, depth) & ...) &&
-         (SameOne<N, I, true>(c, a, b, depth) && ...);
+  return (SameOne<N, I>(c, a, b, depth) && ...);
 }
 template <class N>
-bool SameStruct(Comparer& c, const Node& a, const Node& b, int depth) {
-  return SameFields<N>(c, reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b),
-                       depth, std::make_index_sequence<kFields<N>.size()>());
+bool SameStruct(Comparer& c, const Node& x, const Node& y, int depth) {
+  const char *a = reinterpret_cast<const char*>(&x), *b = reinterpret_cast<const char*>(&y);
+  return SameWords<N>(a, b, std::make_index_sequence<sizeof(N) / 8>()) &&
+         SameFields<N>(c, a, b, depth, std::make_index_sequence<kFields<N>.size()>());
 }
 
-using SameFunction = bool (*)(Comparer&, const Node&, const Node&, int);
 #define RELCACHE_SAME(N) SameStruct<N>,
 constexpr SameFunction kSame[] = {RELCACHE_NODE_LIST(RELCACHE_SAME)};
 #undef RELCACHE_SAME
 
-bool Comparer::SameNode(const Node* a, const Node* b, int depth) {
-  if (a == b) return true;
-  if (a == nullptr || b == nullptr || a->tag != b->tag) return false;
-  if (depth > kMaxDepth) [[unlikely]] {
-    waiting_.push_back({a, b});
-    return true;  // so far
-  }
-  if (IsStruct(a->tag)) [[likely]]
-    return kSame[static_cast<std::size_t>(a->tag)](*this, *a, *b, depth);
-  return SameValueNode(*a, *b, depth);
-}
-
-template <class L>
-bool SameNumbers(const Node& a, const Node& b) {
-  const auto x = static_cast<const L&>(a).elements(), y = static_cast<const L&>(b).elements();
-  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
-}
-
-bool Comparer::SameValueNode(const Node& a, const Node& b, int depth) {
-  switch (a.tag) {
-    case NodeTag::kList: {
-      const auto &x = static_cast<const List&>(a), &y = static_cast<const List&>(b);
-      if (x.length != y.length) return false;
-      for (std::size_t i = 0; i < x.length; ++i)
-        if (!SameNode(x[i], y[i], depth + 1)) return false;
-      return true;
-    }
-    case NodeTag::kIntList:
-      return SameNumbers<IntList>(a, b);
-    case NodeTag::kOidList:
-      return SameNumbers<OidList>(a, b);
-    case NodeTag::kBitmapset:
-      return SameNumbers<Bitmapset>(a, b);
-    default:
-      return static_cast<const String&>(a).sval == static_cast<const String&>(b).sval;
-  }
+bool Comparer::SameList(const List& a, const List& b, int depth) {
+  if (a.length != b.length) return false;
+  for (std::size_t i = 0; i < a.length; ++i)
+    if (!SameAny(*this, a[i], b[i], depth + 1)) return false;
+  return true;
 }
 
 bool Comparer::Same(const Node* a, const Node* b) {

@@ -99,8 +99,9 @@ inline constexpr std::uint16_t kAnyNode = 0xffff, kAnyExpr = 0xfffe;
 
 /// One member of a node type, and how it stands in the text.
 struct Field {
-  std::array<char, 32> text{};  ///< " :label ", padded with zeros
-  std::uint8_t length = 0;      ///< of text
+  std::array<char, 32> text{};  ///< " :label default", padded with zeros
+  std::uint8_t length = 0;      ///< of " :label "
+  std::uint8_t usual = 0;       ///< of all of it; 0 if the default cannot be written
   std::uint8_t size = 0;        ///< of the member
   std::uint16_t offset = 0;     ///< of the member
   FieldKind kind{};
@@ -108,6 +109,7 @@ struct Field {
   std::uint16_t child = kAnyNode;
   bool is_signed = true;
   std::int64_t low = 0, high = 0;  ///< of a kNumber
+  std::int64_t initial = 0;        ///< the default, not sign-extended; null is 0
 
   constexpr std::string_view label() const { return {text.data() + 2, length - 3u}; }
   constexpr bool written_in(int version) const {
@@ -134,15 +136,43 @@ inline constexpr std::uint16_t kChildType<Child<Node>> = kAnyNode;
 template <>
 inline constexpr std::uint16_t kChildType<Child<Expr>> = kAnyExpr;
 
+/// A member's default as it is written; empty if it has no short form.
+template <class M>
+constexpr std::string_view DefaultText(const M& value) {
+  if constexpr (std::is_same_v<M, bool>)
+    return value ? "true" : "false";
+  else if constexpr (std::is_same_v<M, char>)
+    return value == 0 ? "<>" : "";
+  else if constexpr (std::is_same_v<M, BoolExprType>)
+    return value == M{} ? "and" : "";
+  else if constexpr (std::is_same_v<M, Child<Bitmapset>>)
+    return "(b)";
+  else if constexpr (std::is_same_v<M, CString> || kIsChild<M>)
+    return "<>";
+  else if constexpr (std::is_integral_v<M> || std::is_enum_v<M>) {
+    const auto number = static_cast<std::int64_t>(value);
+    return number == 0 ? "0" : number == 1 ? "1" : number == -1 ? "-1" : "";
+  }
+  return "";
+}
+
 /// The entry of one member: kind and range follow from its type.
 template <class M>
-constexpr Field MakeField(std::string_view label, std::size_t offset, Rule rule = {}) {
+constexpr Field MakeField(std::string_view label, std::size_t offset, const M& initial,
+                          Rule rule = {}) {
   Field f;
-  f.text[0] = ' ';
-  f.text[1] = ':';
-  for (std::size_t i = 0; i < label.size(); ++i) f.text[i + 2] = label[i];
-  f.text[label.size() + 2] = ' ';
-  f.length = static_cast<std::uint8_t>(label.size() + 3);
+  std::size_t n = 0;
+  for (const char c : std::string_view(" :")) f.text[n++] = c;
+  for (const char c : label) f.text[n++] = c;
+  f.text[n++] = ' ';
+  f.length = static_cast<std::uint8_t>(n);
+  if constexpr (!std::is_same_v<M, Datum> && !std::is_same_v<M, double>) {
+    for (const char c : DefaultText(initial)) f.text[n++] = c;
+    f.usual = static_cast<std::uint8_t>(n > f.length ? n : 0);
+    if constexpr (std::is_integral_v<M> || std::is_enum_v<M>)
+      f.initial = static_cast<std::int64_t>(static_cast<std::uint64_t>(initial) &
+                                            (~std::uint64_t{0} >> (64 - 8 * sizeof(M))));
+  }
   f.size = sizeof(M);
   f.offset = static_cast<std::uint16_t>(offset);
   f.rule = rule;
@@ -160,6 +190,7 @@ constexpr Field MakeField(std::string_view label, std::size_t offset, Rule rule 
     f.kind = FieldKind::kDatum;
   } else if constexpr (std::is_same_v<M, Child<Bitmapset>>) {
     f.kind = FieldKind::kBitmapset;
+    f.child = kChildType<M>;
   } else if constexpr (kIsChild<M>) {
     f.kind = FieldKind::kNode;
     f.child = kChildType<M>;

@@ -82,12 +82,6 @@ std::string_view NodeTypeName(NodeTag tag) {
   }
 }
 
-bool FitsChild(NodeTag tag, std::uint16_t child) {
-  if (child == kAnyNode) return true;
-  if (child == kAnyExpr) return IsStruct(tag) && NodeTypeOf(tag).is_expr;
-  return static_cast<std::uint16_t>(tag) == child;
-}
-
 std::string_view Const::bytes() const {
   if (constisnull || constbyval) return {};
   const char* data = DatumGetPointer<char>(constvalue);

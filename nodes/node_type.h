@@ -21,6 +21,13 @@ struct NodeType {
   const Node* prototype = nullptr;  ///< a node with every member at its default
   bool is_expr = false;
 
+  /// Is field i a member that stands further up in the table as well?
+  constexpr bool repeats(std::size_t i) const {
+    for (std::size_t j = 0; j < i; ++j)
+      if (fields[j].offset == fields[i].offset) return true;
+    return false;
+  }
+
   /// Its name in the text of that version; empty if there is none.
   constexpr std::string_view label(int version) const {
     for (const Label& l : labels)
@@ -40,8 +47,21 @@ constexpr bool IsStruct(NodeTag tag) {
   return static_cast<int>(tag) < kNumStructTypes;
 }
 
+namespace internal {
+#define RELCACHE_IS_EXPR(N) std::is_base_of_v<Expr, N>,
+#define RELCACHE_IS_NO_EXPR(N) false,
+inline constexpr bool kIsExpr[] = {RELCACHE_NODE_LIST(RELCACHE_IS_EXPR)
+                                       RELCACHE_VALUE_NODE_LIST(RELCACHE_IS_NO_EXPR)};
+#undef RELCACHE_IS_EXPR
+#undef RELCACHE_IS_NO_EXPR
+}  // namespace internal
+
 /// May a node of this type stand in the field?
-bool FitsChild(NodeTag tag, std::uint16_t child);
+inline bool FitsChild(NodeTag tag, std::uint16_t child) {
+  if (child == kAnyNode) return true;
+  if (child == kAnyExpr) return internal::kIsExpr[static_cast<std::size_t>(tag)];
+  return static_cast<std::uint16_t>(tag) == child;
+}
 
 /// Is the field written in this version of this node? (Of a RangeTblEntry, it depends on its
 /// rtekind.)

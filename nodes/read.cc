@@ -39,7 +39,9 @@ RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* nod
   if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<Node*>(node), r.version))
     return p;
   p = r.Near(p);
-  if (!AtField(p, f)) [[unlikely]]
+  const FieldMatch match = MatchField(p, f);
+  if (match.usual) return p + f.usual;  // the member has its default already
+  if (!match.label) [[unlikely]]
     return r.Fail(p, &f, nullptr);
   p += f.length;
   char* const member = node + f.offset;
@@ -78,7 +80,8 @@ RELCACHE_ALWAYS_INLINE const char* EndNode(Reader& r, const char* p) {
   return p + 1;
 }
 
-const char* ReadAnyNode(Reader& r, const char* p, const NodeType& type, Node*& out) {
+const char* ReadAnyNode(Reader& r, const char* p, NodeTag tag, Node*& out) {
+  const NodeType& type = NodeTypeOf(tag);
   char* node = r.arena.Allocate(type.size);
   std::memcpy(node, type.prototype, type.size);
   for (const Field& f : type.fields) {
@@ -98,7 +101,7 @@ RELCACHE_ALWAYS_INLINE const char* ReadFields(Reader& r, const char* p, char* no
 }
 
 template <class N>
-const char* ReadHotNode(Reader& r, const char* p, const NodeType&, Node*& out) {
+const char* ReadHotNode(Reader& r, const char* p, NodeTag, Node*& out) {
   char* place = r.arena.Allocate(sizeof(N));
   N* node = ::new (place) N{};
   node->tag = N::kTag;
@@ -109,7 +112,7 @@ const char* ReadHotNode(Reader& r, const char* p, const NodeType&, Node*& out) {
   return EndNode(r, p);
 }
 
-using ReadFunction = const char* (*)(Reader&, const char*, const NodeType&, Node*&);
+using ReadFunction = const char* (*)(Reader&, const char*, NodeTag, Node*&);
 template <class N>
 constexpr ReadFunction ChooseRead() {
   if constexpr (kHot<N>)
@@ -117,18 +120,17 @@ constexpr ReadFunction ChooseRead() {
   else
     return ReadAnyNode;
 }
-#define RELCACHE_READ(N) ChooseRead<N>(),
-constexpr ReadFunction kRead[] = {RELCACHE_NODE_LIST(RELCACHE_READ)};
-#undef RELCACHE_READ
 
 // ---- which type: a hash of the eight bytes after the brace, constant for every label
 
 struct LabelEntry {
   std::uint64_t first8 = 0;
-  std::string_view text;
-  NodeTag tag{};
+  ReadFunction read = nullptr;
+  const char* text = nullptr;
+  std::uint8_t length = 0;  // of text
   std::uint8_t since = 0, until = 0;
-  std::int16_t next = -1;  // another label that begins with the same eight bytes
+  std::int8_t next = -1;  // another label that begins with the same eight bytes
+  NodeTag tag{};
 };
 
 constexpr std::uint64_t First8(std::string_view label, std::string_view field) {
@@ -159,19 +161,31 @@ struct LabelTable {
 
   constexpr LabelTable() {
     std::size_t n = 0;
-#define RELCACHE_ADD(N)             \
-  for (const Label& l : N::kLabels) \
-    entries[n++] = {First8(l.text, kFields<N>[0].label()), l.text, N::kTag, l.since, l.until, -1};
+#define RELCACHE_ADD(N) Add<N>(n);
     RELCACHE_NODE_LIST(RELCACHE_ADD)
 #undef RELCACHE_ADD
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (entries[j].first8 == entries[i].first8 && entries[j].next < 0) {
-          entries[j].next = static_cast<std::int16_t>(i);
+          entries[j].next = static_cast<std::int8_t>(i);
           break;
         }
     factor = 0x9e3779b97f4a7c15;
     while (!Place()) factor = factor * 6364136223846793005 + 1442695040888963407;
+  }
+
+  template <class N>
+  constexpr void Add(std::size_t& n) {
+    for (const Label& l : N::kLabels) {
+      LabelEntry& e = entries[n++];
+      e.first8 = First8(l.text, kFields<N>[0].label());
+      e.read = ChooseRead<N>();
+      e.text = l.text.data();
+      e.length = static_cast<std::uint8_t>(l.text.size());
+      e.since = l.since;
+      e.until = l.until;
+      e.tag = N::kTag;
+    }
   }
 
   // Gives every label that is first of its eight bytes a slot of its own, if the factor does.
@@ -191,17 +205,10 @@ struct LabelTable {
 constexpr LabelTable kLabelTable;
 static_assert(kNumLabels < 128);
 
-RELCACHE_ALWAYS_INLINE bool AtLabel(const char* p, std::string_view label) {
-  for (std::size_t i = 8; i < label.size(); ++i)
-    if (p[i] != label[i]) return false;
-  return label.size() < 8 || p[label.size()] == ' ';
-}
-
 // By whole comparison: a label whose node begins with the wrong field.
 [[gnu::cold, gnu::noinline]] const LabelEntry* FindSlowly(const char* p) {
   for (const LabelEntry& e : kLabelTable.entries)
-    if (std::memcmp(p, e.text.data(), e.text.size()) == 0 &&
-        (p[e.text.size()] == ' ' || p[e.text.size()] == '}'))
+    if (std::memcmp(p, e.text, e.length) == 0 && (p[e.length] == ' ' || p[e.length] == '}'))
       return &e;
   return nullptr;
 }
@@ -212,7 +219,9 @@ RELCACHE_ALWAYS_INLINE const LabelEntry* FindLabel(const char* p) {
   for (; i >= 0; i = kLabelTable.entries[static_cast<std::size_t>(i)].next) {
     const LabelEntry& e = kLabelTable.entries[static_cast<std::size_t>(i)];
     if (e.first8 != first8) break;
-    if (AtLabel(p, e.text)) return &e;
+    std::size_t same = 8;
+    while (same < e.length && p[same] == e.text[same]) ++same;
+    if (same >= e.length && (e.length < 8 || p[same] == ' ')) return &e;
   }
   return FindSlowly(p);
 }
@@ -225,10 +234,9 @@ const char* ReadNode(Reader& r, const char* p, Node*& out) {
   const LabelEntry* e = FindLabel(p + 1);
   if (e == nullptr || r.version < e->since || r.version > e->until) [[unlikely]]
     return r.Fail(p + 1, nullptr, "a node type of this version of PostgreSQL");
-  const auto tag = static_cast<std::size_t>(e->tag);
-  p = kRead[tag](r, p + 1 + e->text.size(), NodeTypes()[tag], out);
+  p = e->read(r, p + 1 + e->length, e->tag, out);
   if (p == nullptr) [[unlikely]]
-    return r.FailIn(NodeTypes()[tag]);
+    return r.FailIn(NodeTypeOf(e->tag));
   r.Leave();
   return p;
 }
@@ -254,14 +262,13 @@ const char* ReadList(Reader& r, const char* p, Node*& out) {
       p = ReadList(r, p, element);
     } else if (p[0] == '<' && p[1] == '>') {
       p += 2;
-      if (r.nodes_left-- == 0) [[unlikely]]
-        return r.Fail(p, nullptr, nullptr, Reader::Failure::kTooMany);
+      ++r.nodes;
     } else {
       return r.Fail(p, nullptr, "an element of a list");
     }
     if (p == nullptr) [[unlikely]]
       return nullptr;
-    r.elements.push_back(element);
+    r.elements.Push(element);
     p = r.Near(p);
   } while (*p == ' ');
   if (*p != ')') [[unlikely]]
@@ -272,14 +279,15 @@ const char* ReadList(Reader& r, const char* p, Node*& out) {
   list->tag = NodeTag::kList;
   list->length = static_cast<std::uint32_t>(n);
   char* to = reinterpret_cast<char*>(list + 1);
+  Node* const* elements = r.elements.From(first);
   for (std::size_t i = 0; i < n; ++i, to += sizeof(Node*)) {
-    Node* element = r.elements[first + i];
+    Node* element = elements[i];
     if (element != nullptr) [[likely]]
       r.arena.Point(to, element);
     else
       std::memset(to, 0, sizeof(Node*));
   }
-  r.elements.resize(first);
+  r.elements.Shrink(first);
   r.Leave();
   out = list;
   return p + 1;
@@ -309,6 +317,8 @@ Result<Node*> Read(std::string_view text, const TreeOptions& options, TreeArena&
   }
   if (p != nullptr && r.Near(p) != r.end) p = r.Fail(r.Near(p), nullptr, "the end of the text");
   if (p == nullptr) return Fail(r.MakeError());
+  if (r.nodes > options.max_nodes)
+    return Fail(Error(ErrorCode::kLimit, "54000", "node tree has too many nodes"));
   return root;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // For what is no field: elements.
 template <class T>
-constexpr Field kElement = internal::MakeField<T>("", 0);
+constexpr Field kElement = internal::MakeField<T>("", 0, T{});
 
 // A token that ends before `stop`, unescaped into the arena; null if its backslashes are not where
 // PostgreSQL puts them.
@@ -105,7 +105,7 @@ const char* ReadString(Reader& r, const char* p, const Field& f, char* member) {
 }
 
 const char* ReadQuoted(Reader& r, const char* p, Node*& out) {
-  if (r.nodes_left-- == 0) return r.Fail(p, nullptr, nullptr, Reader::Failure::kTooMany);
+  ++r.nodes;
   const char* const start = p + 1;
   std::size_t backslashes;
   const char* stop = TokenEnd(r, start, backslashes);
@@ -120,6 +120,32 @@ const char* ReadQuoted(Reader& r, const char* p, Node*& out) {
   out = string;
   return r.Near(stop);
 }
+
+namespace {
+
+constexpr std::uint64_t kFourZeros = 0x2030203020302030;  // "0 0 0 0 "
+
+// A byte and the space behind it; null if there is none.
+RELCACHE_ALWAYS_INLINE const char* ReadByte(const char* p, int& value) {
+  const bool negative = *p == '-';
+  if (negative) ++p;
+  unsigned n = static_cast<unsigned char>(*p) - unsigned{'0'};
+  if (n > 9) return nullptr;
+  unsigned digit = static_cast<unsigned char>(*++p) - unsigned{'0'};
+  if (digit < 10) {
+    if (n == 0) return nullptr;
+    n = n * 10 + digit;
+    if ((digit = static_cast<unsigned char>(*++p) - unsigned{'0'}) < 10) {
+      n = n * 10 + digit;
+      ++p;
+    }
+  }
+  if (*p != ' ' || n > (negative ? 128 : 255) || (negative && n == 0)) return nullptr;
+  value = negative ? -static_cast<int>(n) : static_cast<int>(n);
+  return p + 1;
+}
+
+}  // namespace
 
 const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
   if (node.constisnull) {
@@ -146,30 +172,31 @@ const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
       node.constbyval ? reinterpret_cast<char*>(&node.constvalue) : r.arena.Allocate(size);
   if (!node.constbyval && size != 0) std::memset(bytes + (size - 1) / 8 * 8, 0, 8);
   bool below_zero = false, above_127 = false;
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < size;) {
     p = r.Near(p);
-    const char* const at = p;
-    const bool negative = *p == '-';
-    if (negative) ++p;
-    unsigned digit = static_cast<unsigned char>(*p) - unsigned{'0'};
-    if (digit > 9) [[unlikely]]
-      return r.Fail(at, &f, "a byte from -128 to 255");
-    unsigned n = digit;
-    if ((digit = static_cast<unsigned char>(*++p) - unsigned{'0'}) < 10) {
-      n = n * 10 + digit;
-      if ((digit = static_cast<unsigned char>(*++p) - unsigned{'0'}) < 10) {
-        n = n * 10 + digit;
-        ++p;
+    // Eight bytes take 40 characters at most. Zeros come in rows: four of them are one compare.
+    for (const std::size_t stop = std::min(size, i + 8); i < stop;) {
+      if (i + 4 <= stop && Load8(p) == kFourZeros) {
+        std::memset(bytes + i, 0, 4);
+        i += 4;
+        p += 8;
+        continue;
       }
-      if (n < 10 || (n < 100 && p - at - (negative ? 1 : 0) > 2)) [[unlikely]]
-        return r.Fail(at, &f, "a byte without zeros in front");
+      if (i + 3 <= stop && (Load8(p) << 16) == (kFourZeros << 16)) {
+        std::memset(bytes + i, 0, 3);
+        i += 3;
+        p += 6;
+        continue;
+      }
+      int value = 0;
+      const char* const at = p;
+      p = ReadByte(p, value);
+      if (p == nullptr) [[unlikely]]
+        return r.Fail(at, &f, "a byte from -128 to 255 and a space");
+      below_zero |= value < 0;
+      above_127 |= value > 127;
+      bytes[i++] = static_cast<char>(value);
     }
-    if (n > (negative ? 128 : 255) || (negative && n == 0) || *p != ' ') [[unlikely]]
-      return r.Fail(at, &f, "a byte from -128 to 255 and a space");
-    ++p;
-    below_zero |= negative;
-    above_127 |= n > 127 && !negative;
-    bytes[i] = static_cast<char>(negative ? 0 - n : n);
   }
   if (below_zero && above_127)
     return r.Fail(start, &f, "bytes that are all signed or all unsigned");
@@ -198,7 +225,7 @@ namespace {
 template <class L>
 const char* ReadNumbers(Reader& r, const char* p, const Field& f, L*& list) {
   using T = typename L::Element;
-  if (r.nodes_left-- == 0) return r.Fail(p, &f, nullptr, Reader::Failure::kTooMany);
+  ++r.nodes;
   // Count first: numbers and spaces only.
   std::size_t n = 0;
   const char* q = p;
@@ -283,16 +310,16 @@ std::nullptr_t Reader::Fail(const char* p, const Field* f, const char* expected,
   return nullptr;
 }
 
-const char* Reader::TooMuch(const char* p) {
-  return Fail(p, nullptr, nullptr, nodes_left == 0 ? Failure::kTooMany : Failure::kTooDeep);
+const char* Reader::TooDeep(const char* p) {
+  return Fail(p, nullptr, nullptr, Failure::kTooDeep);
 }
 
 const char* Reader::ToTail(const char* p) {
   if (in_tail_) return p;
   const auto rest = static_cast<std::size_t>(end - p);
   RELCACHE_DCHECK(rest <= kNear);
-  std::memset(tail_, 0, sizeof tail_);
   if (rest != 0) std::memcpy(tail_, p, rest);
+  std::memset(tail_ + rest, 0, kNear);
   in_tail_ = true;
   tail_offset_ = static_cast<std::size_t>(p - text_.data());
   end = tail_ + rest;
@@ -312,9 +339,6 @@ Error Reader::MakeError() const {
   const std::size_t offset = OffsetOf(failed_at_);
   if (failure_ == Failure::kTooDeep)
     return std::move(Error(ErrorCode::kLimit, "54001", "node tree is nested too deeply"))
-        .WithOffset(offset);
-  if (failure_ == Failure::kTooMany)
-    return std::move(Error(ErrorCode::kLimit, "54000", "node tree has too many nodes"))
         .WithOffset(offset);
 
   std::string message = "malformed node tree: expected ";

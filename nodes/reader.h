@@ -11,7 +11,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "relcache/base/result.h"
 #include "relcache/nodes/node_type.h"
@@ -22,13 +21,44 @@
 
 namespace relcache::wire {
 
+/// The elements of the lists that are being read, of the innermost on top.
+class ElementStack {
+ public:
+  ElementStack() = default;
+  ElementStack(const ElementStack&) = delete;
+  ElementStack& operator=(const ElementStack&) = delete;
+
+  std::size_t size() const { return size_; }
+  Node** From(std::size_t first) { return data_ + first; }
+  RELCACHE_ALWAYS_INLINE void Push(Node* node) {
+    if (size_ == capacity_) [[unlikely]]
+      Grow();
+    data_[size_++] = node;
+  }
+  void Shrink(std::size_t size) { size_ = size; }
+
+ private:
+  [[gnu::noinline]] void Grow() {
+    ScratchBlock block(2 * capacity_ * sizeof(Node*));
+    std::memcpy(block.data(), data_, size_ * sizeof(Node*));
+    block_ = std::move(block);
+    data_ = reinterpret_cast<Node**>(block_.data());
+    capacity_ = block_.size() / sizeof(Node*);
+  }
+
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 128;
+  Node** data_ = first_;
+  ScratchBlock block_;
+  Node* first_[128];
+};
+
 class Reader {
  public:
   Reader(std::string_view text, const TreeOptions& options, TreeArena& arena)
       : arena(arena),
         version(options.pg_version),
         depth_left(options.max_depth),
-        nodes_left(options.max_nodes),
         end(text.data() + text.size()),
         text_(text) {
     if (text.size() > kNear) near_end_ = end - kNear;
@@ -40,7 +70,7 @@ class Reader {
   /// The same position, from which kNear bytes can be read.
   RELCACHE_ALWAYS_INLINE const char* Near(const char* p) { return p >= near_end_ ? ToTail(p) : p; }
 
-  enum class Failure : std::uint8_t { kMalformed, kTooDeep, kTooMany };
+  enum class Failure : std::uint8_t { kMalformed, kTooDeep };
   /// Records a failure, the first one only.
   [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(const char* p, const Field* f,
                                                    const char* expected,
@@ -52,12 +82,12 @@ class Reader {
   }
   Error MakeError() const;
 
-  /// One more level, one more node; null if that is too much.
+  /// One more level, one more node; null if that is too deep.
   RELCACHE_ALWAYS_INLINE const char* Enter(const char* p) {
-    if (depth_left == 0 || nodes_left == 0 || !stack.ok()) [[unlikely]]
-      return TooMuch(p);
+    if (depth_left == 0 || !stack.ok()) [[unlikely]]
+      return TooDeep(p);
     --depth_left;
-    --nodes_left;
+    ++nodes;
     return p;
   }
   RELCACHE_ALWAYS_INLINE void Leave() { ++depth_left; }
@@ -65,25 +95,25 @@ class Reader {
   TreeArena& arena;
   const int version;
   std::uint32_t depth_left;
-  std::uint64_t nodes_left;
+  /// Counted, and compared with the limit at the end: a text has fewer nodes than bytes.
+  std::uint64_t nodes = 0;
   StackGuard stack;
   /// The end of what p walks in: of the text, or of the copy of its end.
   const char* end;
-  /// Elements of the lists that are being read.
-  std::vector<Node*> elements;
+  ElementStack elements;
 
  private:
   static constexpr std::size_t kNear = 64;
 
-  [[gnu::cold, gnu::noinline]] const char* ToTail(const char* p);
-  [[gnu::cold, gnu::noinline]] const char* TooMuch(const char* p);
+  [[gnu::noinline]] const char* ToTail(const char* p);
+  [[gnu::cold, gnu::noinline]] const char* TooDeep(const char* p);
   std::size_t OffsetOf(const char* p) const;
 
   const char* near_end_ = nullptr;
   std::string_view text_;
   std::size_t tail_offset_ = 0;
   bool in_tail_ = false;
-  char tail_[3 * kNear];
+  char tail_[2 * kNear];
 
   const char* failed_at_ = nullptr;
   const char* expected_ = nullptr;
@@ -92,18 +122,16 @@ class Reader {
   Failure failure_ = Failure::kMalformed;
 };
 
-/// " :label " of the field.
-RELCACHE_ALWAYS_INLINE bool AtField(const char* p, const Field& f) {
-  const auto masked = [&](std::size_t i) {
-    const std::size_t rest = f.length - i;
-    const std::uint64_t difference = Load8(p + i) ^ Load8(f.text.data() + i);
-    return rest >= 8 ? difference : difference & ((std::uint64_t{1} << (8 * rest)) - 1);
-  };
-  std::uint64_t difference = masked(0);
-  if (f.length > 8) difference |= masked(8);
-  if (f.length > 16) difference |= masked(16);
-  if (f.length > 24) difference |= masked(24);
-  return difference == 0;
+/// How the text at p begins: with the field's label, with its default behind it?
+struct FieldMatch {
+  bool label;
+  bool usual;
+};
+RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const Field& f) {
+  const std::uint32_t different = ~EqualBytes32(p, f.text.data());
+  const auto low = [](unsigned bits) { return (std::uint32_t{1} << bits) - 1; };
+  return {(different & low(f.length)) == 0,
+          f.usual != 0 && (different & low(f.usual)) == 0 && !IsDigit(p[f.usual])};
 }
 
 /// A decimal number from low to high, written as PostgreSQL writes it: no sign but -, no zero in

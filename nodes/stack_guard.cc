@@ -18,22 +18,25 @@ struct Bounds {
   std::uintptr_t low = 0, high = 0;
 };
 
-Bounds FindBounds() {
+Bounds FindBounds() noexcept {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {1, 1};
   void* address = nullptr;
   std::size_t size = 0;
   const bool known = pthread_attr_getstack(&attributes, &address, &size) == 0;
   pthread_attr_destroy(&attributes);
-  if (!known) return {};
+  if (!known) return {1, 1};  // nothing is within
   const auto low = reinterpret_cast<std::uintptr_t>(address);
   return {low, low + size};
 }
 
+constinit thread_local Bounds bounds [[gnu::tls_model("initial-exec")]];
+
 }  // namespace
 
 std::uintptr_t StackGuard::Limit() {
-  thread_local const Bounds bounds = FindBounds();
+  if (bounds.high == 0) [[unlikely]]
+    bounds = FindBounds();
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   if (here > bounds.low && here <= bounds.high) return bounds.low + kReserve;
   return here - kForeignStack;

@@ -1,39 +1,31 @@
 #include "relcache/nodes/tree_arena.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "relcache/nodes/tree_image.h"
 
 namespace relcache {
 
-TreeArena::~TreeArena() {
-  for (int i = 1; i < chunks_; ++i) ::operator delete(chunk_[i].begin);
-  if (all_slots_ != first_slots_) ::operator delete(all_slots_);
-}
-
 void TreeArena::Grow(std::size_t bytes) {
-  const std::size_t size = std::max((bytes + 7) & ~std::size_t{7}, words_ * 8);
   RELCACHE_CHECK_LT(chunks_, kMaxChunks);
-  char** slots = static_cast<char**>(::operator new((words_ + size / 8) * sizeof(char*)));
-  char* begin = nullptr;
-  try {
-    begin = static_cast<char*>(::operator new(size));
-  } catch (...) {
-    ::operator delete(slots);
-    throw;
-  }
-  std::copy(all_slots_, slots_, slots);
-  slots_ = slots + (slots_ - all_slots_);
-  if (all_slots_ != first_slots_) ::operator delete(all_slots_);
-  all_slots_ = slots;
-  words_ += size / 8;
+  ScratchBlock& block = blocks_.emplace_back(std::max((bytes + 7) & ~std::size_t{7}, words_ * 8));
+  const std::size_t words = words_ + block.size() / 8;
+  ScratchBlock slots(words * sizeof(char*));
+  const std::size_t used = static_cast<std::size_t>(slots_ - all_slots_);
+  std::memcpy(slots.data(), all_slots_, used * sizeof(char*));
+  slot_block_ = std::move(slots);
+  all_slots_ = reinterpret_cast<char**>(slot_block_.data());
+  slots_ = all_slots_ + used;
+  words_ = words;
   Chunk& last = chunk_[chunks_ - 1];
   last.used = static_cast<std::size_t>(free_ - last.begin);
-  chunk_[chunks_++] = {begin, 0, 0};
-  free_ = begin;
-  end_ = begin + size;
+  free_ = block.data();
+  end_ = free_ + block.size() / 8 * 8;
+  chunk_[chunks_++] = {free_, 0, 0};
 }
 
 // Bytes of the whole tree.

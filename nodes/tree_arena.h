@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "relcache/memory/memory_context.h"
 #include "relcache/nodes/node.h"
+#include "relcache/nodes/scratch.h"
 
 namespace relcache {
 
@@ -22,10 +24,11 @@ class TreeArena {
  public:
   /// `expected` bytes are had without growing.
   explicit TreeArena(std::size_t expected = 0) {
+    chunk_[0] = {first_bytes_, 0, 0};
     if (expected > sizeof first_bytes_) [[unlikely]]
       Grow(expected);
   }
-  ~TreeArena();
+  ~TreeArena() = default;
   TreeArena(const TreeArena&) = delete;
   TreeArena& operator=(const TreeArena&) = delete;
 
@@ -66,7 +69,7 @@ class TreeArena {
     std::uintptr_t moved;  // what to add to a pointer into it
   };
   static constexpr std::size_t kFirstBytes = 8 << 10;
-  static constexpr int kMaxChunks = 48;  // each is larger than all before it
+  static constexpr int kMaxChunks = 48;  // each is as large as all before it, or larger
 
   [[gnu::cold]] void Grow(std::size_t bytes);
   std::size_t Close();
@@ -80,7 +83,9 @@ class TreeArena {
   char** all_slots_ = first_slots_;
   std::size_t words_ = kFirstBytes / 8;
   int chunks_ = 1;
-  Chunk chunk_[kMaxChunks]{{first_bytes_, 0, 0}};
+  Chunk chunk_[kMaxChunks];  // chunks_ of them
+  std::vector<ScratchBlock> blocks_;
+  ScratchBlock slot_block_;
   alignas(8) char first_bytes_[kFirstBytes];
   char* first_slots_[kFirstBytes / 8];
 };

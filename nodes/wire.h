@@ -1,6 +1,10 @@
 // The alphabet of the text: what reader and writer must agree on. Internal to nodes/.
 #pragma once
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -47,6 +51,22 @@ RELCACHE_ALWAYS_INLINE std::uint64_t Load8(const char* p) {
   std::uint64_t v;
   std::memcpy(&v, p, 8);
   return v;
+}
+
+/// Which of 32 bytes are equal, as bits.
+RELCACHE_ALWAYS_INLINE std::uint32_t EqualBytes32(const char* a, const char* b) {
+#ifdef __SSE2__
+  const auto half = [a, b](int i) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + i));
+    const __m128i y = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)));
+  };
+  return half(0) | half(16) << 16;
+#else
+  std::uint32_t bits = 0;
+  for (int i = 0; i < 32; ++i) bits |= std::uint32_t{a[i] == b[i]} << i;
+  return bits;
+#endif
 }
 
 /// A row estimate as that version writes it: in full up to 15, in the fewest digits from 16.

@@ -20,9 +20,10 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
   if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<const Node*>(node), w.version))
     return p;
   p = w.Room(p);
-  std::memcpy(p, f.text.data(), f.text.size());
-  p += f.length;
+  std::memcpy(p, f.text.data(), f.text.size());  // the label, and the default behind it
   const char* const member = node + f.offset;
+  if (f.usual != 0 && LoadNumber(member, f.size, false) == f.initial) return p + f.usual;
+  p += f.length;
   switch (f.kind) {
     case FieldKind::kNumber: {
       const std::int64_t value = LoadNumber(member, f.size, f.is_signed);
@@ -70,6 +71,7 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
       if (std::ranges::adjacent_find(set->elements(), std::greater_equal()) != set->end() ||
           *set->begin() < 0)
         return w.FailValue(f, "is a set whose members do not ascend");
+      if (!w.CountNode()) return nullptr;
       return WriteNumbers(w, p, 'b', set->elements());
     }
     case FieldKind::kDatum:

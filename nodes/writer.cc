@@ -1,26 +1,21 @@
 #include "relcache/nodes/writer.h"
 
 #include <algorithm>
-#include <new>
 #include <string>
+#include <utility>
 
 namespace relcache::wire {
-
-Writer::~Writer() {
-  if (begin_ != first_) ::operator delete(begin_);
-}
 
 char* Writer::Grow(char* p, std::size_t bytes) {
   const auto used = static_cast<std::size_t>(p - begin_);
   if (used > max_bytes_ && !failed_)
     Fail(Error(ErrorCode::kLimit, "54000", "node tree is too long"));
-  const std::size_t size = std::max(2 * (used + kRoom), used + bytes + kRoom);
-  char* grown = static_cast<char*>(::operator new(size));
-  std::memcpy(grown, begin_, used);
-  if (begin_ != first_) ::operator delete(begin_);
-  begin_ = grown;
-  soft_end_ = grown + size - kRoom;
-  return grown + used;
+  ScratchBlock grown(std::max(2 * (used + kRoom), used + bytes + kRoom));
+  std::memcpy(grown.data(), begin_, used);
+  block_ = std::move(grown);
+  begin_ = block_.data();
+  soft_end_ = begin_ + block_.size() - kRoom;
+  return begin_ + used;
 }
 
 bool Writer::TooMuch() {

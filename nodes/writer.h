@@ -11,6 +11,7 @@
 
 #include "relcache/base/result.h"
 #include "relcache/nodes/node_type.h"
+#include "relcache/nodes/scratch.h"
 #include "relcache/nodes/stack_guard.h"
 #include "relcache/nodes/tree_options.h"
 #include "relcache/nodes/wire.h"
@@ -24,7 +25,6 @@ class Writer {
         depth_left_(options.max_depth),
         nodes_left_(options.max_nodes),
         max_bytes_(options.max_bytes) {}
-  ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -74,6 +74,7 @@ class Writer {
   bool failed_ = false;
   bool placed_ = false;
   Error error_;
+  ScratchBlock block_;
   char first_[8 << 10];
 };
 
