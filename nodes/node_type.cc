@@ -49,8 +49,32 @@ constinit const N kPrototype = MakePrototype<N>();
 template <class N>
 constexpr auto kFields = N::Fields();
 
+// The indexes of the fields that hold nodes.
+template <class N>
+struct Children {
+  static constexpr bool IsChild(std::size_t i) {
+    const Field& f = kFields<N>[i];
+    if (f.kind != FieldKind::kNode && f.kind != FieldKind::kBitmapset) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (kFields<N>[j].offset == f.offset) return false;
+    return true;
+  }
+  static constexpr std::size_t kCount = [] {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < kFields<N>.size(); ++i) n += IsChild(i);
+    return n;
+  }();
+  static constexpr auto kIndexes = [] {
+    std::array<std::uint8_t, kCount> indexes{};
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < kFields<N>.size(); ++i)
+      if (IsChild(i)) indexes[n++] = static_cast<std::uint8_t>(i);
+    return indexes;
+  }();
+};
+
 #define RELCACHE_NODE_TYPE(N) \
-  NodeType{#N, N::kLabels, kFields<N>, sizeof(N), &kPrototype<N>, std::is_base_of_v<Expr, N>},
+  NodeType{#N, N::kLabels, kFields<N>, Children<N>::kIndexes, sizeof(N), &kPrototype<N>, std::is_base_of_v<Expr, N>},
 constexpr NodeType kTypes[] = {RELCACHE_NODE_LIST(RELCACHE_NODE_TYPE)};
 #undef RELCACHE_NODE_TYPE
 

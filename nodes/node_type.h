@@ -17,6 +17,8 @@ struct NodeType {
   std::string_view name;  ///< "OpExpr"
   std::span<const Label> labels;
   std::span<const Field> fields;
+  /// Which of the fields are members that can hold a node, each member once.
+  std::span<const std::uint8_t> children;
   std::size_t size = 0;
   const Node* prototype = nullptr;  ///< a node with every member at its default
   bool is_expr = false;
