@@ -22,7 +22,7 @@ class ContextSink {
   }
   char* CopyString(std::string_view text) {
     char* copy = Allocate(text.size() + 1);
-    std::memcpy(copy, text.data(), text.size());
+    wire::CopyShort(copy, text.data(), text.size());
     copy[text.size()] = 0;
     return copy;
   }
@@ -125,7 +125,7 @@ class Copier {
         char* to = sink_.Allocate(sizeof(String) + size);
         std::memcpy(to, &from, sizeof(String));
         if (size != 0) {
-          std::memcpy(to + sizeof(String), text.c_str(), size);
+          wire::CopyShort(to + sizeof(String), text.c_str(), size);
           sink_.Point(&reinterpret_cast<String*>(to)->sval, to + sizeof(String));
         }
         return reinterpret_cast<Node*>(to);

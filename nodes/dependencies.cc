@@ -8,15 +8,24 @@ namespace {
 // What a constant of a reg... type names.
 ObjectKind KindOfReg(Oid type) {
   switch (type) {
-    case 24: return ObjectKind::kFunction;      // regproc
-    case 2202: return ObjectKind::kFunction;    // regprocedure
-    case 2203: return ObjectKind::kOperator;    // regoper
-    case 2204: return ObjectKind::kOperator;    // regoperator
-    case 2205: return ObjectKind::kRelation;    // regclass
-    case 2206: return ObjectKind::kType;        // regtype
-    case 4096: return ObjectKind::kRole;        // regrole
-    case 4191: return ObjectKind::kCollation;   // regcollation
-    default: return ObjectKind::kNone;
+    case 24:
+      return ObjectKind::kFunction;  // regproc
+    case 2202:
+      return ObjectKind::kFunction;  // regprocedure
+    case 2203:
+      return ObjectKind::kOperator;  // regoper
+    case 2204:
+      return ObjectKind::kOperator;  // regoperator
+    case 2205:
+      return ObjectKind::kRelation;  // regclass
+    case 2206:
+      return ObjectKind::kType;  // regtype
+    case 4096:
+      return ObjectKind::kRole;  // regrole
+    case 4191:
+      return ObjectKind::kCollation;  // regcollation
+    default:
+      return ObjectKind::kNone;
   }
 }
 

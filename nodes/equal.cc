@@ -111,8 +111,7 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
       return v == w;
     }
     default: {  // Compare::kUnlessZero
-      const std::int64_t v = wire::LoadNumber(x, f.size, false);
-      const std::int64_t w = wire::LoadNumber(y, f.size, false);
+      const std::uint64_t v = wire::LoadBits(a, f), w = wire::LoadBits(b, f);
       return v == w || v == 0 || w == 0;
     }
   }

@@ -109,7 +109,7 @@ struct Field {
   std::uint16_t child = kAnyNode;
   bool is_signed = true;
   std::int64_t low = 0, high = 0;  ///< of a kNumber
-  std::int64_t initial = 0;        ///< the default, not sign-extended; null is 0
+  std::uint64_t initial = 0;       ///< the bytes of the default; null is 0
 
   constexpr std::string_view label() const { return {text.data() + 2, length - 3u}; }
   constexpr bool written_in(int version) const {
@@ -170,8 +170,7 @@ constexpr Field MakeField(std::string_view label, std::size_t offset, const M& i
     for (const char c : DefaultText(initial)) f.text[n++] = c;
     f.usual = static_cast<std::uint8_t>(n > f.length ? n : 0);
     if constexpr (std::is_integral_v<M> || std::is_enum_v<M>)
-      f.initial = static_cast<std::int64_t>(static_cast<std::uint64_t>(initial) &
-                                            (~std::uint64_t{0} >> (64 - 8 * sizeof(M))));
+      f.initial = static_cast<std::uint64_t>(initial) & (~std::uint64_t{0} >> (64 - 8 * sizeof(M)));
   }
   f.size = sizeof(M);
   f.offset = static_cast<std::uint16_t>(offset);

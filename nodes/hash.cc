@@ -30,7 +30,8 @@ void AddField(Hasher& h, const Node& node, const Field& f) {
   const char* member = reinterpret_cast<const char*>(&node) + f.offset;
   switch (f.kind) {
     case FieldKind::kNode:
-    case FieldKind::kBitmapset: return;
+    case FieldKind::kBitmapset:
+      return;
     case FieldKind::kString: {
       const CString text(static_cast<const char*>(wire::LoadPointer(member)));
       if (text.is_null()) return;
@@ -52,10 +53,10 @@ void AddField(Hasher& h, const Node& node, const Field& f) {
       return h.Add(wire::Load8(member));
     }
     default: {
-      const std::int64_t value = wire::LoadNumber(member, f.size, false);
+      const std::uint64_t value = wire::LoadBits(reinterpret_cast<const char*>(&node), f);
       if (value == f.initial) return;
       h.Add(f.label());
-      return h.Add(static_cast<std::uint64_t>(value));
+      return h.Add(value);
     }
   }
 }
@@ -86,10 +87,18 @@ std::uint64_t HashTree(const Node* tree) {
           if (list[i] == nullptr) h.Add(i);
         break;
       }
-      case NodeTag::kIntList: AddNumbers<IntList>(h, *node); break;
-      case NodeTag::kOidList: AddNumbers<OidList>(h, *node); break;
-      case NodeTag::kBitmapset: AddNumbers<Bitmapset>(h, *node); break;
-      case NodeTag::kString: h.Add(static_cast<const String&>(*node).sval.view()); break;
+      case NodeTag::kIntList:
+        AddNumbers<IntList>(h, *node);
+        break;
+      case NodeTag::kOidList:
+        AddNumbers<OidList>(h, *node);
+        break;
+      case NodeTag::kBitmapset:
+        AddNumbers<Bitmapset>(h, *node);
+        break;
+      case NodeTag::kString:
+        h.Add(static_cast<const String&>(*node).sval.view());
+        break;
       default: {
         const NodeType& type = NodeTypeOf(node->tag);
         for (std::size_t i = 0; i < type.fields.size(); ++i)

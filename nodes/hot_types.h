@@ -13,7 +13,8 @@ namespace relcache::wire {
 template <class N>
 constexpr bool kHot =
     std::is_same_v<N, Var> || std::is_same_v<N, Const> || std::is_same_v<N, OpExpr> ||
-    std::is_same_v<N, BoolExpr> || std::is_same_v<N, FuncExpr> || std::is_same_v<N, TargetEntry>;
+    std::is_same_v<N, BoolExpr> || std::is_same_v<N, FuncExpr> || std::is_same_v<N, TargetEntry> ||
+    std::is_same_v<N, Alias> || std::is_same_v<N, RangeTblRef> || std::is_same_v<N, FromExpr>;
 
 /// The table of a type as a constant that templates can index.
 template <class N>

@@ -9,8 +9,7 @@ using Replace = std::function<std::optional<Node*>(const Node&)>;
 
 class Mutator : public Copier<ContextSink, Mutator> {
  public:
-  Mutator(const Replace& replace, MemoryContext& cx)
-      : Copier(ContextSink(cx)), replace_(replace) {}
+  Mutator(const Replace& replace, MemoryContext& cx) : Copier(ContextSink(cx)), replace_(replace) {}
 
   Node* CopyStruct(const Node& from, NodeTag tag, int depth) {
     const NodeType& type = NodeTypeOf(tag);

@@ -21,8 +21,7 @@ namespace relcache {
 /// An expression may be replaced by an expression, any other node by one of its own type.
 /// Lifetime: in cx; the copy shares no byte with its source. Cost: per node that is copied. Errors:
 /// those of `replace`, as exceptions; trees of any depth from any stack.
-Node* MutateTree(const Node& tree,
-                 const std::function<std::optional<Node*>(const Node&)>& replace,
+Node* MutateTree(const Node& tree, const std::function<std::optional<Node*>(const Node&)>& replace,
                  MemoryContext& cx);
 
 }  // namespace relcache

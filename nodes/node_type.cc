@@ -73,8 +73,14 @@ struct Children {
   }();
 };
 
-#define RELCACHE_NODE_TYPE(N) \
-  NodeType{#N, N::kLabels, kFields<N>, Children<N>::kIndexes, sizeof(N), &kPrototype<N>, std::is_base_of_v<Expr, N>},
+#define RELCACHE_NODE_TYPE(N)     \
+  NodeType{#N,                    \
+           N::kLabels,            \
+           kFields<N>,            \
+           Children<N>::kIndexes, \
+           sizeof(N),             \
+           &kPrototype<N>,        \
+           std::is_base_of_v<Expr, N>},
 constexpr NodeType kTypes[] = {RELCACHE_NODE_LIST(RELCACHE_NODE_TYPE)};
 #undef RELCACHE_NODE_TYPE
 

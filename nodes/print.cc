@@ -47,7 +47,8 @@ void AppendField(std::string& out, const Node& node, const Field& f) {
   };
   switch (f.kind) {
     case FieldKind::kNode:
-    case FieldKind::kBitmapset: return;
+    case FieldKind::kBitmapset:
+      return;
     case FieldKind::kString: {
       const CString text(static_cast<const char*>(wire::LoadPointer(member)));
       if (text.is_null()) return;
@@ -67,14 +68,18 @@ void AppendField(std::string& out, const Node& node, const Field& f) {
       return;
     }
     default: {
-      if (wire::LoadNumber(member, f.size, false) == f.initial && f.kind != FieldKind::kBoolWord)
-        return;
+      const char* const bytes = reinterpret_cast<const char*>(&node);
+      if (wire::LoadBits(bytes, f) == f.initial && f.kind != FieldKind::kBoolWord) return;
       begin();
-      const std::int64_t value = wire::LoadNumber(member, f.size, f.is_signed);
-      if (f.kind == FieldKind::kBool) out += value != 0 ? "true" : "false";
-      else if (f.kind == FieldKind::kBoolWord) out += value == 0 ? "and" : value == 1 ? "or" : "not";
-      else if (f.kind == FieldKind::kChar) out += static_cast<char>(value);
-      else out += std::to_string(value);
+      const std::int64_t value = wire::LoadNumber(bytes, f);
+      if (f.kind == FieldKind::kBool)
+        out += value != 0 ? "true" : "false";
+      else if (f.kind == FieldKind::kBoolWord)
+        out += value == 0 ? "and" : value == 1 ? "or" : "not";
+      else if (f.kind == FieldKind::kChar)
+        out += static_cast<char>(value);
+      else
+        out += std::to_string(value);
     }
   }
 }
@@ -99,9 +104,12 @@ void AppendNode(std::string& out, const Node& node) {
         if (list[i] == nullptr) out += ", " + std::to_string(i) + " is <>";
       return;
     }
-    case NodeTag::kIntList: return AppendNumbers<IntList>(out, node);
-    case NodeTag::kOidList: return AppendNumbers<OidList>(out, node);
-    case NodeTag::kBitmapset: return AppendNumbers<Bitmapset>(out, node);
+    case NodeTag::kIntList:
+      return AppendNumbers<IntList>(out, node);
+    case NodeTag::kOidList:
+      return AppendNumbers<OidList>(out, node);
+    case NodeTag::kBitmapset:
+      return AppendNumbers<Bitmapset>(out, node);
     case NodeTag::kString:
       out += ' ';
       return AppendQuoted(out, static_cast<const String&>(node).sval.view());

@@ -111,8 +111,7 @@ const char* ReadQuoted(Reader& r, const char* p, Node*& out) {
   const char* stop = TokenEnd(r, start, backslashes);
   if (stop >= r.end || *stop == 0) return r.Fail(stop, nullptr, "a string in quotes");
   if (stop == start || stop[-1] != '"') return r.Fail(stop, nullptr, "a quote");
-  char* node = r.arena.Allocate(sizeof(String));
-  String* string = ::new (node) String{};
+  String* string = ::new (r.arena.Allocate(sizeof(String))) String{};
   string->tag = NodeTag::kString;
   char* text = Unescape(r, start, stop - 1, backslashes);
   if (text == nullptr) return r.Fail(p, nullptr, "a string with backslashes where they are needed");

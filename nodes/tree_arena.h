@@ -10,6 +10,7 @@
 #include "relcache/memory/memory_context.h"
 #include "relcache/nodes/node.h"
 #include "relcache/nodes/scratch.h"
+#include "relcache/nodes/wire.h"
 
 namespace relcache {
 
@@ -53,7 +54,7 @@ class TreeArena {
     const std::size_t room = (text.size() + 8) & ~std::size_t{7};
     char* copy = Allocate(room);
     std::memset(copy + room - 8, 0, 8);
-    if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+    wire::CopyShort(copy, text.data(), text.size());
     return copy;
   }
 

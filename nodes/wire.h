@@ -53,6 +53,27 @@ RELCACHE_ALWAYS_INLINE std::uint64_t Load8(const char* p) {
   return v;
 }
 
+/// memcpy for what is short most of the time.
+RELCACHE_ALWAYS_INLINE void CopyShort(char* to, const char* from, std::size_t n) {
+  const auto both_ends = [&]<class Word>(Word first) {
+    Word last;
+    std::memcpy(&first, from, sizeof first);
+    std::memcpy(&last, from + n - sizeof last, sizeof last);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + n - sizeof last, &last, sizeof last);
+  };
+  if (n > 16) [[unlikely]]
+    std::memcpy(to, from, n);
+  else if (n >= 8)
+    both_ends(std::uint64_t{});
+  else if (n >= 4)
+    both_ends(std::uint32_t{});
+  else if (n >= 2)
+    both_ends(std::uint16_t{});
+  else if (n == 1)
+    *to = *from;
+}
+
 /// Which of 32 bytes are equal, as bits.
 RELCACHE_ALWAYS_INLINE std::uint32_t EqualBytes32(const char* a, const char* b) {
 #ifdef __SSE2__

@@ -1,6 +1,7 @@
 #include "relcache/nodes/write.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -22,11 +23,11 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
   p = w.Room(p);
   std::memcpy(p, f.text.data(), f.text.size());  // the label, and the default behind it
   const char* const member = node + f.offset;
-  if (f.usual != 0 && LoadNumber(member, f.size, false) == f.initial) return p + f.usual;
+  if (f.usual != 0 && LoadBits(node, f) == f.initial) return p + f.usual;
   p += f.length;
   switch (f.kind) {
     case FieldKind::kNumber: {
-      const std::int64_t value = LoadNumber(member, f.size, f.is_signed);
+      const std::int64_t value = LoadNumber(node, f);
       if (value < f.low || value > f.high) [[unlikely]]
         return w.FailValue(f, "is out of range");
       return WriteNumber(p, value);
@@ -82,8 +83,8 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
 
 // ---- the fields of one node: by the loop for any type, unrolled for hot ones
 
-char* WriteAnyNode(Writer& w, char* p, const char* node, const NodeType& type) {
-  for (const Field& f : type.fields) {
+char* WriteAnyNode(Writer& w, char* p, const char* node, NodeTag tag) {
+  for (const Field& f : NodeTypeOf(tag).fields) {
     p = WriteField(w, p, node, f);
     if (p == nullptr) [[unlikely]]
       return nullptr;
@@ -99,11 +100,11 @@ RELCACHE_ALWAYS_INLINE char* WriteFields(Writer& w, char* p, const char* node,
 }
 
 template <class N>
-char* WriteHotNode(Writer& w, char* p, const char* node, const NodeType&) {
+char* WriteHotNode(Writer& w, char* p, const char* node, NodeTag) {
   return WriteFields<N>(w, p, node, std::make_index_sequence<kFields<N>.size()>());
 }
 
-using WriteFunction = char* (*)(Writer&, char*, const char*, const NodeType&);
+using WriteFunction = char* (*)(Writer&, char*, const char*, NodeTag);
 template <class N>
 constexpr WriteFunction ChooseWrite() {
   if constexpr (kHot<N>)
@@ -115,20 +116,47 @@ constexpr WriteFunction ChooseWrite() {
 constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)};
 #undef RELCACHE_WRITE
 
-char* WriteStruct(Writer& w, char* p, const Node& node) {
+// "{LABEL", padded so that it is copied in whole words.
+struct Opening {
+  std::array<char, 24> text{};
+  std::uint8_t length = 0, since = 99, until = 0;
+};
+struct Openings {
+  Opening of[2];  // no type has had more than two names
+
+  template <class N>
+  static constexpr Openings Make() {
+    static_assert(std::size(N::kLabels) <= 2);
+    Openings o;
+    for (std::size_t i = 0; i < std::size(N::kLabels); ++i) {
+      const Label& label = N::kLabels[i];
+      Opening& opening = o.of[i];
+      opening.text[0] = '{';
+      for (std::size_t j = 0; j < label.text.size(); ++j) opening.text[j + 1] = label.text[j];
+      opening.length = static_cast<std::uint8_t>(label.text.size() + 1);
+      opening.since = label.since;
+      opening.until = label.until;
+    }
+    return o;
+  }
+};
+#define RELCACHE_OPENINGS(N) Openings::Make<N>(),
+constexpr Openings kOpenings[] = {RELCACHE_NODE_LIST(RELCACHE_OPENINGS)};
+#undef RELCACHE_OPENINGS
+
+RELCACHE_ALWAYS_INLINE char* WriteStruct(Writer& w, char* p, const Node& node) {
   const auto tag = static_cast<std::size_t>(node.tag);
-  const NodeType& type = NodeTypes()[tag];
   if (!w.Enter()) [[unlikely]]
     return nullptr;
-  const std::string_view label = type.label(w.version);
-  if (label.empty()) [[unlikely]]
-    return w.Fail(NotSupported(std::string(type.name) + " in node trees of PostgreSQL " +
-                               std::to_string(w.version)));
-  *p++ = '{';
-  std::memcpy(p, label.data(), label.size());
-  p = kWrite[tag](w, p + label.size(), reinterpret_cast<const char*>(&node), type);
+  const Opening* opening = &kOpenings[tag].of[0];
+  if (w.version > opening->until) ++opening;
+  if (w.version < opening->since || w.version > opening->until) [[unlikely]]
+    return w.Fail(NotSupported(std::string(NodeTypeName(node.tag)) +
+                               " in node trees of PostgreSQL " + std::to_string(w.version)));
+  std::memcpy(p, opening->text.data(), opening->text.size());
+  p = kWrite[tag](w, p + opening->length, reinterpret_cast<const char*>(&node), node.tag);
   if (p == nullptr) [[unlikely]]
-    return w.FailIn(type);
+    return w.FailIn(NodeTypeOf(node.tag));
   p = w.Room(p);
   *p++ = '}';
   w.Leave();

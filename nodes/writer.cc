@@ -115,13 +115,23 @@ char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
   p = w.Room(p, 5 * bytes.size() + 4);
   std::memcpy(p, " [ ", 3);
   p += 3;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
+  const char* const end = bytes.data() + bytes.size();
+  for (const char* b = bytes.data(); b != end; ++b) {
+    // Zeros come in rows.
+    std::uint32_t four = 1;
+    if (end - b >= 4) std::memcpy(&four, b, 4);
+    if (four == 0) {
+      std::memcpy(p, "0 0 0 0 ", 8);
+      p += 8;
+      b += 3;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(*b);
     if (byte < 10) [[likely]] {
       *p++ = static_cast<char>('0' + byte);
     } else {
       p = node.bytes_unsigned ? WriteUnsigned(p, byte)
-                              : WriteNumber(p, static_cast<signed char>(c));
+                              : WriteNumber(p, static_cast<signed char>(*b));
     }
     *p++ = ' ';
   }

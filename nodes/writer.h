@@ -119,25 +119,19 @@ RELCACHE_ALWAYS_INLINE char* WriteNumber(char* p, std::int64_t v) {
   return WriteUnsigned(p, static_cast<std::uint64_t>(v));
 }
 
-/// The number in a member.
-RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* member, std::size_t size,
-                                               bool is_signed) {
+/// The bytes of a member of up to a word, as a number without sign: read as a part of the aligned
+/// word that it lies in, so that no size is asked.
+RELCACHE_ALWAYS_INLINE std::uint64_t LoadBits(const char* node, const Field& f) {
   static_assert(std::endian::native == std::endian::little);
-  const auto load = [member]<class S, class U>(bool as_signed, S s, U u) -> std::int64_t {
-    std::memcpy(&u, member, sizeof u);
-    s = static_cast<S>(u);
-    return as_signed ? std::int64_t{s} : static_cast<std::int64_t>(std::uint64_t{u});
-  };
-  switch (size) {
-    case 1:
-      return load(is_signed, std::int8_t{}, std::uint8_t{});
-    case 2:
-      return load(is_signed, std::int16_t{}, std::uint16_t{});
-    case 4:
-      return load(is_signed, std::int32_t{}, std::uint32_t{});
-    default:
-      return load(is_signed, std::int64_t{}, std::uint64_t{});
-  }
+  const std::uint64_t word = Load8(node + (f.offset & ~7u));
+  return word >> (8 * (f.offset & 7u)) & (~std::uint64_t{0} >> (64 - 8 * f.size));
+}
+/// The number in a member.
+RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* node, const Field& f) {
+  const std::uint64_t bits = LoadBits(node, f);
+  const int unused = 64 - 8 * f.size;
+  return f.is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
+                     : static_cast<std::int64_t>(bits);
 }
 
 /// A pointer member, of whatever type.
