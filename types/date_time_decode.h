@@ -25,6 +25,10 @@ struct DecodedDateTime {
 Result<DecodedDateTime> DecodeDateTime(std::string_view text, std::string_view type,
                                        std::size_t buffer_size, const SessionSettings& settings);
 
+/// The same for a time of day: a date is read only where a zone needs one.
+Result<DecodedDateTime> DecodeTimeOnly(std::string_view text, std::string_view type,
+                                       const SessionSettings& settings);
+
 /// hh:mm, hh:mm:ss or mm:ss.fff in `text`. Hours are not bounded. `minutes_first`: two fields are
 /// minutes and seconds.
 struct DecodedTime {

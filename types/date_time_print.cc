@@ -50,14 +50,6 @@ void AppendDateFields(std::string& out, const CalendarTime& t, const SessionSett
   AppendYear(out, t);
 }
 
-void AppendTime(std::string& out, const CalendarTime& t) {
-  AppendPadded(out, t.hour, 2);
-  out += ':';
-  AppendPadded(out, t.minute, 2);
-  out += ':';
-  AppendSeconds(out, t.second, t.usec, true);
-}
-
 void AppendOffset(std::string& out, std::int32_t utc_offset) {
   const std::int32_t seconds = std::abs(utc_offset);
   out += utc_offset >= 0 ? '+' : '-';
@@ -85,12 +77,20 @@ void AppendPostgresStyle(std::string& out, const CalendarTime& t, const SessionS
     AppendPadded(out, t.day, 2);
   }
   out += ' ';
-  AppendTime(out, t);
+  AppendTimeOfDay(out, t);
   out += ' ';
   AppendYear(out, t);
 }
 
 }  // namespace
+
+void AppendTimeOfDay(std::string& out, const CalendarTime& t) {
+  AppendPadded(out, t.hour, 2);
+  out += ':';
+  AppendPadded(out, t.minute, 2);
+  out += ':';
+  AppendSeconds(out, t.second, t.usec, true);
+}
 
 void AppendPadded(std::string& out, std::int64_t number, std::size_t width) {
   const std::string digits = std::to_string(number);
@@ -118,7 +118,7 @@ void AppendDateTime(std::string& out, const CalendarTime& t, const ShownZone* zo
   } else {
     AppendDateFields(out, t, settings);
     out += ' ';
-    AppendTime(out, t);
+    AppendTimeOfDay(out, t);
   }
   if (zone != nullptr) {
     if (settings.date_style == DateStyle::kIso) {

@@ -12,6 +12,9 @@ namespace relcache {
 
 void AppendDate(std::string& out, const CalendarTime& t, const SessionSettings& settings);
 
+/// hh:mm:ss with a fraction if there is one.
+void AppendTimeOfDay(std::string& out, const CalendarTime& t);
+
 /// The zone that follows a time.
 struct ShownZone {
   std::int32_t utc_offset = 0;

@@ -12,6 +12,7 @@
 #include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
+#include "relcache/types/time.h"
 #include "relcache/types/timestamp.h"
 #include "relcache/types/uuid.h"
 
@@ -125,6 +126,14 @@ constexpr TypeIo kTypeIo[] = {
        return DateOut(DatumGetInt32(value), out.settings, out.cx);
      },
      nullptr},
+    {kTimeOid,
+     [](std::string_view text, const InputContext& in) {
+       return TimeIn(text, in.typmod, in.settings).map(Int64GetDatum);
+     },
+     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+       return TimeOut(DatumGetInt64(value), out.cx);
+     },
+     CoerceTimestamp},
     {kTimestampOid,
      [](std::string_view text, const InputContext& in) {
        return TimestampIn(text, in.typmod, in.settings).map(Int64GetDatum);

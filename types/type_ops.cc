@@ -143,6 +143,7 @@ constexpr TypeOps kTypeOps[] = {
     String<BpcharKey>(kBpcharOid),
     String<VarData>(kVarcharOid),
     Word<DatumGetInt32>(kDateOid),
+    Word<DatumGetInt64, FoldInt8>(kTimeOid),
     Word<DatumGetInt64, FoldInt8>(kTimestampOid),
     Word<DatumGetInt64, FoldInt8>(kTimestamptzOid),
     {kIntervalOid, CompareIntervals, [](Datum a, Datum b) { return CompareIntervals(a, b) == 0; },

@@ -181,9 +181,66 @@ const std::vector<std::string>& Seeds() {
   return seeds;
 }
 
+std::vector<std::string> TimeSeeds() {
+  std::vector<std::string> seeds = {"04:05:06.789",
+                                    "04:05",
+                                    "040506",
+                                    "0405",
+                                    "04:05 AM",
+                                    "04:05 PM",
+                                    "12:00 AM",
+                                    "12:30 pm",
+                                    "13:00 pm",
+                                    "24:00:00",
+                                    "24:00:01",
+                                    "23:59:60",
+                                    "23:59:59.9999999",
+                                    "t040506",
+                                    "T04:05:06",
+                                    "040506.5",
+                                    "h04mm05s06.5",
+                                    "h04",
+                                    "04:05:06-08",
+                                    "04:05:06 PST",
+                                    "040506-08",
+                                    "04:05 MSK",
+                                    "04:05:06 America/New_York",
+                                    "2003-04-12 04:05:06 America/New_York",
+                                    "04:05 Etc/UTC",
+                                    "2003-04-12 04:05",
+                                    "Apr 12 2003 04:05",
+                                    "04:05 zulu",
+                                    "04:05:06.1.2",
+                                    "1:2:3",
+                                    "1:2.5",
+                                    "100",
+                                    "99:00",
+                                    "4",
+                                    "04",
+                                    "now",
+                                    "allballs",
+                                    "today",
+                                    "epoch",
+                                    "infinity",
+                                    "04:05 DST",
+                                    "04:05 EST DST",
+                                    "Monday 04:05",
+                                    "J2451187.5",
+                                    "y2001m02d03 04:05",
+                                    "20240102 0405",
+                                    "2001.360 04:05 x-y",
+                                    "04:05 + 1",
+                                    "12:00:00.0000005",
+                                    "12.5",
+                                    "120000.25 America/Lima"};
+  seeds.insert(seeds.end(), Seeds().begin(), Seeds().end());
+  return seeds;
+}
+
 const std::vector<TypeCase>& TypeCases() {
   static const std::vector<TypeCase> cases = {
       {"Date", kDateOid, {-1}, kAlphabet, Seeds()},
+      {"Time", kTimeOid, {-1, 1}, kAlphabet, TimeSeeds()},
       {"Timestamp", kTimestampOid, {-1, 0, 2}, kAlphabet, Seeds()},
       {"Timestamptz", kTimestamptzOid, {-1, 3}, kAlphabet, Seeds()},
   };

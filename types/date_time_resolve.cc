@@ -1,0 +1,127 @@
+// What is left to do when all fields of a date text are known: checks, the year, the zone.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "relcache/types/date_time_decoder.h"
+#include "relcache/types/input_error.h"
+
+namespace relcache {
+
+DateTimeFault DateTimeDecoder::ValidateDate() {
+  if ((have_ & Mask(Token::kYear)) != 0 && !is_julian_) {
+    if (bc_) {
+      if (time_.year <= 0) return DateTimeFault::kFieldOverflow;
+      time_.year = -(time_.year - 1);
+    } else if (two_digits_) {
+      if (time_.year < 0) return DateTimeFault::kFieldOverflow;
+      if (time_.year < 70)
+        time_.year += 2000;
+      else if (time_.year < 100)
+        time_.year += 1900;
+    } else if (time_.year <= 0) {
+      return DateTimeFault::kFieldOverflow;
+    }
+  }
+  if ((have_ & Mask(Token::kDayOfYear)) != 0) {
+    const auto first = static_cast<std::uint32_t>(ToJulian(time_.year, 1, 1));
+    FromJulian(static_cast<std::int32_t>(first + static_cast<std::uint32_t>(time_.day_of_year) - 1),
+               time_);
+  }
+  if ((have_ & Mask(Token::kMonth)) != 0 && (time_.month < 1 || time_.month > 12))
+    return DateTimeFault::kMonthDayOverflow;
+  if ((have_ & Mask(Token::kDay)) != 0 && (time_.day < 1 || time_.day > 31))
+    return DateTimeFault::kMonthDayOverflow;
+  if ((have_ & kDateMask) == kDateMask && time_.day > DaysInMonth(time_.year, time_.month))
+    return DateTimeFault::kFieldOverflow;
+  return DateTimeFault::kNone;
+}
+
+DateTimeFault DateTimeDecoder::ApplyMeridian() {
+  if (meridian_ == Meridian::kNone) return DateTimeFault::kNone;
+  if (time_.hour > 12) return DateTimeFault::kFieldOverflow;
+  if (meridian_ == Meridian::kAm && time_.hour == 12)
+    time_.hour = 0;
+  else if (meridian_ == Meridian::kPm && time_.hour != 12)
+    time_.hour += 12;
+  return DateTimeFault::kNone;
+}
+
+DateTimeFault DateTimeDecoder::ResolveZone(const CalendarTime& at) {
+  const bool dst_modifier = (have_ & Mask(Token::kDstModifier)) != 0;
+  const auto offset_in = [&at](const TimeZone& zone) {
+    return IsValidJulian(at) ? zone.OffsetAtLocal(LocalSeconds(at)) : 0;
+  };
+  if (zone_ != nullptr) {
+    if (dst_modifier) return DateTimeFault::kBadFormat;
+    utc_offset_ = offset_in(*zone_);
+  }
+  if (abbreviated_zone_ != nullptr) {
+    if (dst_modifier) return DateTimeFault::kBadFormat;
+    std::string upper = abbreviation_;
+    std::ranges::transform(upper, upper.begin(), ToUpper);
+    const std::int32_t zone_offset = offset_in(*abbreviated_zone_);
+    utc_offset_ = abbreviated_zone_->OffsetOfAbbreviation(upper, LocalSeconds(at) - zone_offset)
+                      .value_or(zone_offset);
+  }
+  if ((have_ & Mask(Token::kZone)) == 0) {
+    if (dst_modifier) return DateTimeFault::kBadFormat;
+    utc_offset_ = offset_in(SessionZone(settings_));
+  }
+  return DateTimeFault::kNone;
+}
+
+// A time of day needs a date only where the zone's offset changes.
+DateTimeFault DateTimeDecoder::ResolveZoneOfTimeOfDay() {
+  if (TimeOverflows(time_)) return DateTimeFault::kFieldOverflow;
+  if ((have_ & kTimeMask) != kTimeMask) return DateTimeFault::kBadFormat;
+  const FieldMask date = have_ & kDateMask;
+  const bool by_session = (have_ & Mask(Token::kZone)) == 0;
+  if (zone_ != nullptr) {
+    if ((have_ & Mask(Token::kDstModifier)) != 0) return DateTimeFault::kBadFormat;
+    if (!zone_->FixedOffset() && date != kDateMask) return DateTimeFault::kBadFormat;
+  }
+  if (date != 0 && date != kDateMask && (abbreviated_zone_ != nullptr || by_session))
+    return DateTimeFault::kBadFormat;
+  CalendarTime at = time_;
+  if (date == 0) {
+    std::int32_t offset = 0;
+    const CalendarTime now = Now(offset);
+    at.year = now.year;
+    at.month = now.month;
+    at.day = now.day;
+  }
+  return ResolveZone(at);
+}
+
+namespace {
+
+Result<DecodedDateTime> Decode(std::string_view text, std::string_view type,
+                               std::size_t buffer_size, const SessionSettings& settings,
+                               DateTimeDecoder::Goal goal) {
+  DateTimeFields fields;
+  DecodedDateTime out;
+  DateTimeFault fault = fields.Split(text, buffer_size);
+  if (fault == DateTimeFault::kNone) {
+    DateTimeDecoder decoder(fields, settings, goal);
+    fault = decoder.Decode(out);
+    if (fault != DateTimeFault::kNone && decoder.error()) return Fail(*std::move(decoder.error()));
+  }
+  if (fault != DateTimeFault::kNone) return Fail(DateTimeError(fault, type, text));
+  return out;
+}
+
+}  // namespace
+
+Result<DecodedDateTime> DecodeDateTime(std::string_view text, std::string_view type,
+                                       std::size_t buffer_size, const SessionSettings& settings) {
+  return Decode(text, type, buffer_size, settings, DateTimeDecoder::Goal::kDateAndTime);
+}
+
+Result<DecodedDateTime> DecodeTimeOnly(std::string_view text, std::string_view type,
+                                       const SessionSettings& settings) {
+  return Decode(text, type, DateTimeFields::kDateBuffer, settings,
+                DateTimeDecoder::Goal::kTimeOfDay);
+}
+
+}  // namespace relcache

@@ -1,0 +1,29 @@
+#include "relcache/types/time.h"
+
+#include <string>
+
+#include "relcache/types/calendar.h"
+#include "relcache/types/date_time_decode.h"
+#include "relcache/types/date_time_print.h"
+#include "relcache/types/timestamp.h"
+
+namespace relcache {
+
+Result<Time> TimeIn(std::string_view text, std::int32_t typmod, const SessionSettings& settings) {
+  RELCACHE_ASSIGN(const DecodedDateTime decoded, DecodeTimeOnly(text, "time", settings));
+  return TimeCoerce(TimeOfDay(decoded.time), typmod);
+}
+
+std::string_view TimeOut(Time value, MemoryContext& cx) {
+  CalendarTime t;
+  SetTimeOfDay(value, t);
+  std::string out;
+  AppendTimeOfDay(out, t);
+  return cx.CopyString(out);
+}
+
+Time TimeCoerce(Time value, std::int32_t typmod) {
+  return TimestampCoerce(value, typmod);
+}
+
+}  // namespace relcache
