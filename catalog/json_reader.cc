@@ -289,13 +289,13 @@ class PathFinder {
   bool Open(bool array) {
     if (!Begin()) return false;
     levels_.push_back({here_.size(), array, 0});
-    before_ = stream_.Tell();
+    before_ = stream_.Tell() + 1;  // the bracket is taken after the event
     return true;
   }
   bool Close() {
     here_.resize(levels_.back().length);
     levels_.pop_back();
-    before_ = stream_.Tell();
+    before_ = stream_.Tell() + 1;
     return true;
   }
 

@@ -74,6 +74,17 @@ void MemoryCatalog::PutNamespace(const NamespaceRow& row) {
   Publish({InvalidationKind::kNamespace, row.oid});
 }
 
+Status MemoryCatalog::PutAll(const CatalogRows& rows) {
+  for (const NamespaceRow& row : rows.namespaces) PutNamespace(row);
+  for (const TypeRows& row : rows.types) RELCACHE_TRY(PutType(row));
+  for (const ProcRow& row : rows.procs) PutProc(row);
+  for (const OperatorRow& row : rows.operators) PutOperator(row);
+  for (const CollationRow& row : rows.collations) PutCollation(row);
+  for (const OpclassRow& row : rows.opclasses) PutOpclass(row);
+  for (const RelationRows& row : rows.relations) RELCACHE_TRY(Put(row));
+  return {};
+}
+
 bool MemoryCatalog::Drop(Oid relation) {
   std::vector<Oid> changed;
   {

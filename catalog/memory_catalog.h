@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 
+#include "relcache/catalog/catalog_rows.h"
 #include "relcache/catalog/stored_catalog.h"
 
 namespace relcache {
@@ -26,6 +27,10 @@ class MemoryCatalog final : public StoredCatalog {
   void PutCollation(const CollationRow& row);
   void PutOpclass(const OpclassRow& row);
   void PutNamespace(const NamespaceRow& row);
+
+  /// Puts everything in: a catalog that was exported from another source, or read from a snapshot.
+  /// Errors: those of Put; what came before the failing relation is then in.
+  Status PutAll(const CatalogRows& rows);
 
   /// Takes an object out and publishes that. false: there was none.
   bool Drop(Oid relation);

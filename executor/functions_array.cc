@@ -2,7 +2,7 @@
 #include <functional>
 #include <optional>
 
-#include "relcache/executor/array.h"
+#include "relcache/types/array.h"
 #include "relcache/executor/function_tables.h"
 #include "relcache/executor/kernel.h"
 

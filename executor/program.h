@@ -9,7 +9,7 @@
 
 #include "relcache/base/oid.h"
 #include "relcache/base/result.h"
-#include "relcache/executor/array.h"
+#include "relcache/types/array.h"
 #include "relcache/executor/column_batch.h"
 #include "relcache/executor/function.h"
 #include "relcache/types/type_ops.h"

@@ -316,18 +316,22 @@ void* MemoryContext::Allocate(std::size_t size, std::size_t alignment) {
   RELCACHE_CHECK(std::has_single_bit(alignment));
   if (alignment <= internal::kChunkAlignment) return Allocate(size);
   if (size > kMaxRequest || alignment > kMaxRequest - size) throw InvalidRequestSize();
-  // Enough for the worst place of the chunk, which is a multiple of 8.
-  auto* chunk = static_cast<std::byte*>(Allocate(size + alignment - internal::kChunkAlignment));
-  const std::size_t distance = -reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1);
-  std::byte* aligned = chunk + distance;
   if (!internal::kChecked && ContextAccess::IsBump(*this)) {
+    // Enough for the worst place of the chunk, which is a multiple of 8.
+    const std::size_t bytes = size + alignment - internal::kChunkAlignment;
+    auto* chunk = static_cast<std::byte*>(Allocate(bytes));
+    std::byte* aligned = chunk + (-reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1));
     // What lies behind the chunk's end is still free, unless it has a block of its own.
     std::byte*& free = ContextAccess::FreePointer(*this);
-    if (chunk + internal::RoundUp(size + alignment - internal::kChunkAlignment) == free)
+    if (chunk + internal::RoundUp(bytes) == free)
       free = aligned + internal::RoundUp(std::max<std::size_t>(size, 1));
     return aligned;
   }
-  if (distance == 0) return chunk;
+  // A word before the aligned address leads back to the chunk.
+  auto* chunk = static_cast<std::byte*>(Allocate(size + alignment));
+  const std::size_t distance =
+      alignment - (reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1));
+  std::byte* aligned = chunk + distance;
   ::new (internal::HeaderOf(aligned)) internal::ChunkHeader(
       distance << 16 | static_cast<unsigned>(std::countr_zero(alignment)) << 8 |
       internal::kAlignedTag);

@@ -114,9 +114,6 @@ struct ContextExtra {
   bool is_bump = false;
 };
 
-/// The observer of contexts that this thread makes without a watched parent, or null.
-AllocationObserver*& ObserverOfNewContexts() noexcept;
-
 /// The one implementation of both kinds, with access to what MemoryContext keeps to itself.
 struct ContextAccess {
   // --- lifecycle.cc

@@ -268,6 +268,10 @@ void MemoryContext::DeleteChildren() noexcept {
   ContextAccess::DeleteDescendants(*this);
 }
 
+AllocationObserver* WatchNewContexts(AllocationObserver* observer) noexcept {
+  return std::exchange(internal::thread_state.observer, observer);
+}
+
 void ReleaseRecycledContexts() noexcept {
   for (internal::Kept& kept : internal::thread_state.kept) {
     while (MemoryContext* context = kept.first) {

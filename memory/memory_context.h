@@ -542,6 +542,10 @@ class Bump {
   }
 };
 
+/// From now on each context that this thread makes is watched by `observer` from its birth, unless
+/// its parent is watched by another; null ends that. Returns the observer before.
+AllocationObserver* WatchNewContexts(AllocationObserver* observer) noexcept;
+
 /// Gives the calling thread's recycled contexts back to malloc.
 void ReleaseRecycledContexts() noexcept;
 

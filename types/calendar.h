@@ -73,7 +73,7 @@ constexpr void FromJulian(std::int32_t julian_day, CalendarTime& out) {
 
 /// 0 is Sunday (j2day).
 constexpr std::int32_t DayOfWeek(std::int32_t julian_day) {
-  return static_cast<std::int32_t>((static_cast<std::uint32_t>(julian_day) + 1) % 7);
+  return ((julian_day + 1) % 7 + 7) % 7;
 }
 
 /// Whether the date is from 4714-11-24 BC on (Julian day 0) and can be counted in 32 bits.
@@ -102,14 +102,14 @@ constexpr void SetTimeOfDay(std::int64_t usecs, CalendarTime& out) {
   out.usec = static_cast<std::int32_t>(usecs % kUsecsPerSec);
 }
 
-/// A finite timestamp as fields (timestamp2tm without zone). False: there is no such date.
+/// A finite timestamp as fields (timestamp2tm without zone). False: before Julian day 0, where no
+/// date is valid; the fields are right all the same for a while.
 constexpr bool ToCalendar(Timestamp t, CalendarTime& out) {
   const std::int64_t day = FloorDiv(t, kUsecsPerDay);
   const std::int64_t julian = day + kPostgresEpochJulian;
-  if (julian < 0 || julian > INT32_MAX) return false;
   FromJulian(static_cast<std::int32_t>(julian), out);
   SetTimeOfDay(t - day * kUsecsPerDay, out);
-  return true;
+  return julian >= 0;
 }
 
 /// tm2timestamp; utc_offset is subtracted. False: out of range.

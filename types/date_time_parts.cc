@@ -75,7 +75,10 @@ bool ToLocalCalendar(TimestampTz t, const TimeZone& zone, CalendarTime& out,
   if (abbreviation != nullptr) *abbreviation = period.abbreviation;
   Timestamp local;
   if (__builtin_add_overflow(t, period.utc_offset * kUsecsPerSec, &local)) return false;
-  return ToCalendar(t, out) && ToCalendar(local, out);
+  // Only the instant must be in range; its local date may be a day before the first one.
+  if (!ToCalendar(t, out)) return false;
+  ToCalendar(local, out);
+  return true;
 }
 
 }  // namespace relcache

@@ -59,7 +59,8 @@ Result<TimestampTz> TimestamptzAddInterval(TimestampTz a, const Interval& b,
                                            const SessionSettings& settings);
 Result<TimestampTz> TimestamptzSubInterval(TimestampTz a, const Interval& b,
                                            const SessionSettings& settings);
-/// timestamp_mi, timestamptz_mi: days and the rest.
+/// timestamp_mi, timestamptz_mi: days and the rest. Errors: 22008 "cannot subtract infinite
+/// timestamps".
 Result<Interval> TimestampDiff(Timestamp a, Timestamp b);
 
 }  // namespace relcache

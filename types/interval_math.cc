@@ -24,7 +24,7 @@ Interval Negated(const Interval& v) {
 }
 
 bool ToInt32(double value, std::int32_t* out) {
-  if (!(value >= INT_MIN && value <= INT_MAX)) return false;
+  if (!(value >= -2147483648.0 && value < 2147483648.0)) return false;
   *out = static_cast<std::int32_t>(value);
   return true;
 }
@@ -66,7 +66,8 @@ bool AddMonths(CalendarTime& t, std::int32_t months) {
 }
 bool AddDays(CalendarTime& t, std::int32_t days) {
   const std::int64_t julian = std::int64_t{ToJulian(t.year, t.month, t.day)} + days;
-  if (julian < 0 || julian > INT_MAX) return false;
+  // FromJulian is right from -32044 on: a local date may be a day before the first valid one.
+  if (julian < -32044 || julian > INT_MAX) return false;
   FromJulian(static_cast<std::int32_t>(julian), t);
   return true;
 }
@@ -145,7 +146,9 @@ Result<TimestampTz> TimestamptzSubInterval(TimestampTz a, const Interval& b,
 Result<Interval> TimestampDiff(Timestamp a, Timestamp b) {
   if (!IsFinite(a) || !IsFinite(b)) return Fail(FaultError(Fault::kInfiniteTimestamps));
   Interval out;
-  if (__builtin_sub_overflow(a, b, &out.time)) return Fail(OutOfRange());
+  // Differences of more than 292277 years wrap around, as in PostgreSQL 15.
+  out.time =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
   out.day = static_cast<std::int32_t>(out.time / kUsecsPerDay);
   out.time %= kUsecsPerDay;
   return out;

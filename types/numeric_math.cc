@@ -41,10 +41,10 @@ Datum AddSpecial(const NumericVar& a, const NumericVar& b, int b_sign, MemoryCon
 // The rounding functions leave what is not finite alone and clamp the scale.
 template <class Operation>
 Result<Datum> AtScale(Datum a, std::int32_t scale, Operation operation, MemoryContext& cx) {
-  constexpr std::int32_t kMaxResultScale = 2000;
+  constexpr std::int32_t kMinScale = -131073;  // one decimal digit more than any number has
   NumericVar var = UnpackNumeric(a);
   if (var.special()) return a;
-  scale = std::clamp(scale, -kMaxResultScale, kMaxResultScale);
+  scale = std::clamp(scale, kMinScale, kNumericMaxDscale);
   operation(var, scale);
   if (scale < 0) var.dscale = 0;
   return PackNumeric(var, cx);

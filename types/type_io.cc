@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "relcache/types/array.h"
 #include "relcache/types/bool.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/bytea.h"
@@ -187,23 +188,47 @@ std::string Named(Oid type) {
   return FindTypeInfo(type) != nullptr ? FormatTypeName(type) : "oid " + std::to_string(type);
 }
 
+// An array of a type that this room knows.
+struct ArrayIo {
+  const TypeIo* io = nullptr;
+  ElementType element;
+  char typdelim = ',';
+};
+ArrayIo FindArrayIo(Oid type) {
+  ArrayIo out;
+  const TypeInfo* array = FindTypeInfo(type);
+  if (array == nullptr || !IsArrayType(*array)) return out;
+  const TypeInfo* element = FindTypeInfo(array->typelem);
+  out.io = FindTypeIo(array->typelem);
+  if (out.io == nullptr || element == nullptr) return {};
+  out.element = {element->oid, element->typlen, element->typbyval, element->typalign};
+  out.typdelim = element->typdelim;
+  return out;
+}
+
 }  // namespace
 
 Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
                         const SessionSettings& settings, MemoryContext& cx) {
-  const TypeIo* io = FindTypeIo(type);
-  if (io == nullptr) return Fail(NotSupported("input of type " + Named(type)));
   if (text.find('\0') != std::string_view::npos)
     return Fail(ErrorCode::kInvalidInput, "22021",
                 "invalid byte sequence for encoding \"UTF8\": 0x00");
-  return io->input(text, {typmod, settings, cx});
+  const InputContext in{typmod, settings, cx};
+  if (const TypeIo* io = FindTypeIo(type)) return io->input(text, in);
+  const ArrayIo array = FindArrayIo(type);
+  if (array.io == nullptr) return Fail(NotSupported("input of type " + Named(type)));
+  const auto element = [&array, &in](std::string_view value) { return array.io->input(value, in); };
+  return ArrayIn(text, array.element, array.typdelim, element, cx);
 }
 
 Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
                                     MemoryContext& cx) {
-  const TypeIo* io = FindTypeIo(type);
-  if (io == nullptr) return Fail(NotSupported("output of type " + Named(type)));
-  return io->output(value, {settings, cx});
+  const OutputContext out{settings, cx};
+  if (const TypeIo* io = FindTypeIo(type)) return io->output(value, out);
+  const ArrayIo array = FindArrayIo(type);
+  if (array.io == nullptr) return Fail(NotSupported("output of type " + Named(type)));
+  const auto element = [&array, &out](Datum item) { return array.io->output(item, out); };
+  return ArrayOut(value, array.element, array.typdelim, element, cx);
 }
 
 Result<Datum> ApplyTypmod(Oid type, std::int32_t typmod, Datum value, bool is_explicit,
@@ -215,7 +240,7 @@ Result<Datum> ApplyTypmod(Oid type, std::int32_t typmod, Datum value, bool is_ex
 }
 
 bool HasInput(Oid type) {
-  return FindTypeIo(type) != nullptr;
+  return FindTypeIo(type) != nullptr || FindArrayIo(type).io != nullptr;
 }
 
 std::size_t DatumSize(Datum value, std::int16_t typlen) {

@@ -46,6 +46,8 @@ inline void CompareWithServer(PostgresServer& server, const TypeCase& c, const S
   };
   const std::string input = function("typinput");
   const std::string output = function("typoutput");
+  const std::string element =
+      server.Run("SELECT typelem::int FROM pg_type WHERE oid = " + std::to_string(c.type));
   const bool takes_typmod = input.ends_with("3");
   std::vector<std::string> literals = Damaged(c.seeds, c.alphabet, variants);
   std::erase_if(literals, [](const std::string& text) { return !CheckUtf8(text); });
@@ -55,7 +57,8 @@ inline void CompareWithServer(PostgresServer& server, const TypeCase& c, const S
     for (const std::string& literal : literals)
       expressions.push_back(output.substr(0, output.find(' ')) + "(" +
                             input.substr(0, input.find(' ')) + "(" + Quote(literal) + "::cstring" +
-                            (takes_typmod ? ", 0, " + std::to_string(typmod) : "") + "))");
+                            (takes_typmod ? ", " + element + ", " + std::to_string(typmod) : "") +
+                            "))");
   settings.now = server.Begin();
   const std::vector<Outcome> expected = server.Ask(expressions);
   server.End();

@@ -63,3 +63,5 @@ FROM (
 LEFT JOIN LATERAL relcache_checks_judge(e.tree, e.is_when) j ON e.tree IS NOT NULL;
 COMMENT ON VIEW relcache_checks_served
     IS 'how far each constraint, trigger condition and generated column of the database is served, and why';
+
+GRANT SELECT ON relcache_checks_stats, relcache_checks_cache, relcache_checks_served TO PUBLIC;

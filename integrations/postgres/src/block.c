@@ -31,10 +31,11 @@ static dlist_head lru = DLIST_STATIC_INIT(lru);
 /* Hash values (of the server's own catalog cache) of the functions that verdicts were based on. */
 static HTAB *watched;
 
+/* A table's block and those of its triggers share a bucket. */
 static inline RcBlock **
-Bucket(Oid relid, Oid trigid)
+Bucket(Oid relid)
 {
-	return &buckets[murmurhash32(relid ^ (trigid * 0x9E3779B1U)) & (nbuckets - 1)];
+	return &buckets[murmurhash32(relid) & (nbuckets - 1)];
 }
 
 /*
@@ -54,6 +55,26 @@ OperatorChanged(Datum arg, int cacheid, uint32 hashvalue)
 	rc_generation++;
 }
 
+/*
+ * A table was changed or dropped. Its blocks would be found not to fit when they are asked for; but those of a dropped
+ * table are never asked for again, and would stay until the cache is full.
+ */
+static void
+RelationChanged(Datum arg, Oid relid)
+{
+	if (!OidIsValid(relid))
+		return;
+	for (RcBlock *block = *Bucket(relid), *next; block != NULL; block = next)
+	{
+		next = block->chain;
+		if (block->relid == relid)
+		{
+			rc_stats.stale++;
+			RcBlockUnlink(block);
+		}
+	}
+}
+
 void
 RcBlockInit(void)
 {
@@ -68,6 +89,7 @@ RcBlockInit(void)
 	watched = hash_create("relcache_checks functions", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	CacheRegisterSyscacheCallback(PROCOID, ProcChanged, (Datum) 0);
 	CacheRegisterSyscacheCallback(OPEROID, OperatorChanged, (Datum) 0);
+	CacheRegisterRelcacheCallback(RelationChanged, (Datum) 0);
 }
 
 /* From now on a change of this function makes every block stale. Called before the function's row is read. */
@@ -86,7 +108,7 @@ Fits(const RcBlock *block, const RcRequest *request, bool may_plan)
 		block->nexprs != request->ntexts)
 		return false;
 	for (int i = 0; i < block->nexprs; i++)
-		if (strcmp(block->exprs[i].text, request->texts[i]) != 0)
+		if (strcmp(block->exprs[i].text, RcRequestText(request, i)) != 0)
 			return false;
 	return true;
 }
@@ -95,7 +117,7 @@ Fits(const RcBlock *block, const RcRequest *request, bool may_plan)
 RcBlock *
 RcBlockFind(const RcRequest *request, bool may_plan)
 {
-	RcBlock    *block = *Bucket(request->relid, request->trigid);
+	RcBlock    *block = *Bucket(request->relid);
 
 	while (block != NULL && (block->relid != request->relid || block->trigid != request->trigid))
 		block = block->chain;
@@ -128,7 +150,7 @@ RcBlockNew(const RcRequest *request, bool may_plan, MemoryContext parent)
 	block->cxt = cxt;
 	block->nexprs = request->ntexts;
 	for (int i = 0; i < block->nexprs; i++)
-		block->exprs[i].text = MemoryContextStrdup(cxt, request->texts[i]);
+		block->exprs[i].text = MemoryContextStrdup(cxt, RcRequestText(request, i));
 	return block;
 }
 
@@ -149,7 +171,7 @@ GrowTable(void)
 	{
 		for (RcBlock *block = old[i], *next; block != NULL; block = next)
 		{
-			RcBlock   **bucket = Bucket(block->relid, block->trigid);
+			RcBlock   **bucket = Bucket(block->relid);
 
 			next = block->chain;
 			block->chain = *bucket;
@@ -166,7 +188,7 @@ GrowTable(void)
 void
 RcBlockPublish(RcBlock *block)
 {
-	RcBlock   **bucket = Bucket(block->relid, block->trigid);
+	RcBlock   **bucket = Bucket(block->relid);
 
 	/* Making it may have run a statement on the same table, which has published its own. */
 	for (RcBlock *other = *bucket; other != NULL; other = other->chain)
@@ -194,7 +216,7 @@ RcBlockPublish(RcBlock *block)
 void
 RcBlockUnlink(RcBlock *block)
 {
-	RcBlock   **link = Bucket(block->relid, block->trigid);
+	RcBlock   **link = Bucket(block->relid);
 
 	Assert(block->linked);
 	while (*link != block)

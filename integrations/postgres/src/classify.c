@@ -44,6 +44,13 @@ static const Oid not_foldable[] = {
 	F_TIMEZONE_TEXT_TIMESTAMP	/* timezone_abbreviations; by its result not foldable anyway */
 };
 
+/* Input and output functions, whose other side is a C string, that depend on nothing either. */
+static const Oid foldable_io[] = {
+	F_BOOLIN, F_BOOLOUT, F_CHARIN, F_CHAROUT, F_NAMEIN, F_NAMEOUT, F_INT2IN, F_INT2OUT, F_INT4IN, F_INT4OUT,
+	F_INT8IN, F_INT8OUT, F_OIDIN, F_OIDOUT, F_NUMERIC_IN, F_NUMERIC_OUT, F_UUID_IN, F_UUID_OUT,
+	F_TEXTIN, F_TEXTOUT, F_VARCHARIN, F_VARCHAROUT, F_BPCHARIN, F_BPCHAROUT
+};
+
 typedef struct CallScan
 {
 	RcVerdict  *verdict;
@@ -220,16 +227,20 @@ StateWalker(Node *node, void *context)
 static bool
 MayVanish(Oid funcid)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	HeapTuple	tuple;
 	Form_pg_proc proc;
 	bool		result;
 
+	if (IsOneOf(funcid, not_foldable, lengthof(not_foldable)))
+		return false;
+	if (IsOneOf(funcid, foldable_io, lengthof(foldable_io)))
+		return true;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
 	if (!HeapTupleIsValid(tuple))
 		return false;
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	result = proc->provolatile == PROVOLATILE_IMMUTABLE ?
-		!IsOneOf(funcid, not_foldable, lengthof(not_foldable)) : true;
-	if (result && proc->provolatile == PROVOLATILE_IMMUTABLE)
+	result = proc->provolatile != PROVOLATILE_IMMUTABLE;
+	if (!result)
 	{
 		result = IsOneOf(proc->prorettype, foldable_types, lengthof(foldable_types));
 		for (int i = 0; result && i < proc->pronargs; i++)

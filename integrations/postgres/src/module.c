@@ -17,6 +17,13 @@ RcTestHook *rc_test_hook;
 
 static ExecutorStart_hook_type previous_hook = NULL;
 
+static inline void
+RouteEarlyIfAtAll(ModifyTableState *mtstate)
+{
+	if (mtstate->mt_partition_tuple_routing != NULL && mtstate->operation == CMD_INSERT)
+		RcRouteEarly(mtstate);
+}
+
 static void
 ServeStatement(QueryDesc *query, EState *estate)
 {
@@ -26,10 +33,10 @@ ServeStatement(QueryDesc *query, EState *estate)
 		RcStubRelation(lfirst(cell), estate, query->operation);
 	if (!rc_partition_routing)
 		return;
-	if (query->operation == CMD_INSERT && IsA(query->planstate, ModifyTableState))
-		RcRouteEarly(castNode(ModifyTableState, query->planstate));
+	if (query->operation == CMD_INSERT && query->planstate != NULL && IsA(query->planstate, ModifyTableState))
+		RouteEarlyIfAtAll(castNode(ModifyTableState, query->planstate));
 	foreach(cell, estate->es_auxmodifytables)
-		RcRouteEarly(lfirst(cell));
+		RouteEarlyIfAtAll(lfirst(cell));
 }
 
 static void

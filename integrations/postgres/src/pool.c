@@ -11,7 +11,7 @@
 #include "relcache_checks.h"
 
 #include "access/xact.h"
-#include "executor/execExpr.h"
+#include "nodes/nodeFuncs.h"
 
 /* Nested statements on one table seldom go deeper; what is above is made anew. */
 #define MAX_IDLE 4
@@ -66,25 +66,73 @@ RcPooledFinish(RcBlock *block, RcPooled *pooled)
 	RcBlockResized(block, block->bytes + pooled->bytes);
 }
 
-/* A set that is ready, or NULL. */
+/* Note the columns of a tree's Vars; system columns have a fixed type. */
+static bool
+ColumnsWalker(Node *node, void *context)
+{
+	RcBlock    *block = context;
+	Var		   *var = (Var *) node;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, ColumnsWalker, context);
+	if (var->varattno <= 0)
+		return false;
+	for (int i = 0; i < block->ncolumns; i++)
+		if (block->columns[i].attnum == var->varattno && block->columns[i].type == var->vartype)
+			return false;
+	if (block->columns == NULL)
+		block->columns = MemoryContextAlloc(block->cxt, sizeof(RcColumn));
+	else
+		block->columns = repalloc(block->columns, (block->ncolumns + 1) * sizeof(RcColumn));
+	block->columns[block->ncolumns].attnum = var->varattno;
+	block->columns[block->ncolumns++].type = var->vartype;
+	return false;
+}
+
+/* Called once, when all expressions of a block have their trees. */
+void
+RcPoolColumns(RcBlock *block)
+{
+	for (int i = 0; i < block->nexprs; i++)
+		if (block->exprs[i].verdict.served == RC_SERVED_POOLED)
+			(void) ColumnsWalker(block->exprs[i].planned, block);
+}
+
+/* What ExecInterpExprStillValid would find out, from the table instead of the row, and in a tenth of the time. */
+static bool
+ColumnsAreAsExpected(const RcBlock *block, TupleDesc desc)
+{
+	for (int i = 0; i < block->ncolumns; i++)
+	{
+		const RcColumn *column = &block->columns[i];
+		Form_pg_attribute attribute;
+
+		if (column->attnum > desc->natts)
+			return false;
+		attribute = TupleDescAttr(desc, column->attnum - 1);
+		if (attribute->attisdropped || attribute->atttypid != column->type)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A set that is ready, or NULL. A compiled expression looks at its columns' types when it is called first; that has
+ * been done, so it is repeated here. If a type is not as expected, which takes a damaged catalog, the set is let be: a
+ * new one will raise the error that it should.
+ */
 RcPooled *
-RcPooledTake(RcBlock *block)
+RcPooledTake(RcBlock *block, TupleDesc desc)
 {
 	RcPooled   *pooled = block->idle;
 
-	if (pooled == NULL)
+	if (pooled == NULL || !ColumnsAreAsExpected(block, desc))
 		return NULL;
 	block->idle = pooled->next;
 	block->nidle--;
 	rc_stats.states_reused++;
-	for (int i = 0; i < block->nexprs; i++)
-	{
-		ExprState  *state = pooled->states[i];
-
-		/* The first row of a statement is compared with what the expression expects of its columns, as always. */
-		if (state != NULL)
-			state->evalfunc = ExecInterpExprStillValid;
-	}
 	return pooled;
 }
 

@@ -29,10 +29,14 @@
 
 #include "version.h"
 
+#include "access/tupdesc.h"
 #include "executor/executor.h"
 #include "lib/ilist.h"
 #include "nodes/execnodes.h"
 #include "utils/memutils.h"
+
+/* What follows is called within the library only, and not by way of its symbol table. */
+#pragma GCC visibility push(hidden)
 
 /* ---- settings.c ---- */
 
@@ -92,6 +96,13 @@ extern bool RcFunctionHookIsSet(void);
 
 /* ---- block.c ---- */
 
+/* A column that a pooled expression reads, with the type it expects. */
+typedef struct RcColumn
+{
+	AttrNumber	attnum;
+	Oid			type;
+} RcColumn;
+
 typedef struct RcExpr
 {
 	char	   *text;			/* as in the catalog: ccbin or tgqual */
@@ -117,6 +128,8 @@ typedef struct RcBlock
 	int			nidle;
 	int			nstates;		/* all pooled sets of states, used or not */
 	int			npooled;		/* expressions served RC_SERVED_POOLED */
+	RcColumn   *columns;		/* that they read, each once */
+	int			ncolumns;
 	int			nexprs;
 	RcExpr		exprs[FLEXIBLE_ARRAY_MEMBER];
 } RcBlock;
@@ -126,9 +139,17 @@ typedef struct RcRequest
 {
 	Oid			relid;
 	Oid			trigid;
+	TupleDesc	desc;			/* of the table */
 	int			ntexts;
-	char	  **texts;
+	const ConstrCheck *checks;	/* NULL for a trigger */
+	char	   *condition;		/* NULL for a table */
 } RcRequest;
+
+static inline char *
+RcRequestText(const RcRequest *request, int i)
+{
+	return request->checks != NULL ? request->checks[i].ccbin : request->condition;
+}
 
 /* A statement's claim on a block. Lives in the statement's memory and ends with it. */
 typedef struct RcHold
@@ -181,7 +202,8 @@ typedef struct RcPooled
 
 extern void RcPoolInit(void);
 extern RcPooled *RcPooledNew(RcBlock *block, MemoryContext parent);
-extern RcPooled *RcPooledTake(RcBlock *block);
+extern RcPooled *RcPooledTake(RcBlock *block, TupleDesc desc);
+extern void RcPoolColumns(RcBlock *block);
 extern void RcPooledFinish(RcBlock *block, RcPooled *pooled);
 extern void RcHoldBlock(RcHold *hold, RcBlock *block, MemoryContext cxt);
 
@@ -219,5 +241,7 @@ extern RcTestHook *rc_test_hook;
 		if (unlikely(*rc_test_hook != NULL)) \
 			(*rc_test_hook) (place); \
 	} while (0)
+
+#pragma GCC visibility pop
 
 #endif

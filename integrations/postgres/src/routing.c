@@ -257,7 +257,7 @@ RowsFit(PlanState *source, Relation relation)
 	return n == desc->natts;
 }
 
-/* Called after ExecutorStart for every ModifyTable node that might route rows. */
+/* Called after ExecutorStart for every ModifyTable node that inserts rows and may route them. */
 void
 RcRouteEarly(ModifyTableState *mtstate)
 {
@@ -266,8 +266,9 @@ RcRouteEarly(ModifyTableState *mtstate)
 	Relation	relation;
 	Wrapped    *wrapped;
 
-	if (mtstate->operation != CMD_INSERT || mtstate->mt_partition_tuple_routing == NULL || source == NULL)
+	if (source == NULL)
 		return;
+	RC_TEST_PLACE("routing");
 	relation = mtstate->resultRelInfo->ri_RelationDesc;
 	if (!RowsFit(source, relation) || !MayRouteEarly(RelationGetRelid(relation)))
 		return;

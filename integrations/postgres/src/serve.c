@@ -156,6 +156,7 @@ ServeNew(Service *service, RcHold *hold)
 		RC_TEST_PLACE("made one");
 	}
 	MemoryContextDelete(scratch);
+	RcPoolColumns(block);
 	if (block->generation != rc_generation)
 		return;
 	RC_TEST_PLACE("before publishing");
@@ -172,7 +173,7 @@ ServeNew(Service *service, RcHold *hold)
 
 /* The block fits: take what it has, make the rest of what it may not keep. */
 static void
-ServeKept(Service *service, RcHold *hold)
+ServeKept(Service *service, TupleDesc desc, RcHold *hold)
 {
 	RcBlock    *block = service->block;
 	bool		pool = block->npooled > 0 && rc_state_pool && !service->hooked;
@@ -180,7 +181,7 @@ ServeKept(Service *service, RcHold *hold)
 	/* From here on nothing that planning may run can take the block away. */
 	RcHoldBlock(hold, block, CurrentMemoryContext);
 	if (pool)
-		hold->states = RcPooledTake(block);
+		hold->states = RcPooledTake(block, desc);
 	if (hold->states != NULL && block->npooled == block->nexprs)
 	{
 		service->states = hold->states->states;
@@ -216,11 +217,12 @@ RcServe(const RcRequest *request, EState *estate, RcHold *hold, bool *kept)
 	};
 
 	Assert(CurrentMemoryContext == estate->es_query_cxt);
+	RC_TEST_PLACE("serve");
 	service.block = RcBlockFind(request, rc_planned_trees);
 	if (service.block != NULL)
 	{
 		service.pool_parent = CurrentMemoryContext;
-		ServeKept(&service, hold);
+		ServeKept(&service, request->desc, hold);
 	}
 	else
 	{

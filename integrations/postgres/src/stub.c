@@ -34,13 +34,11 @@ typedef struct StubSet
 	Stub		stubs[FLEXIBLE_ARRAY_MEMBER];
 } StubSet;
 
-static StubSet *
-NewStubSet(ResultRelInfo *rri, EState *estate, int nstubs, int first_index, ExprStateEvalFunc evalfunc,
-		   uint8 flags)
+/* Fill in a set of nstubs; its memory is zeroed. */
+static void
+InitStubSet(StubSet *set, ResultRelInfo *rri, EState *estate, int nstubs, ExprStateEvalFunc evalfunc,
+			uint8 flags)
 {
-	StubSet    *set = MemoryContextAllocZero(estate->es_query_cxt,
-											 offsetof(StubSet, stubs) + nstubs * sizeof(Stub));
-
 	set->rri = rri;
 	set->estate = estate;
 	for (int i = 0; i < nstubs; i++)
@@ -51,9 +49,8 @@ NewStubSet(ResultRelInfo *rri, EState *estate, int nstubs, int first_index, Expr
 		stub->state.flags = flags;
 		stub->state.evalfunc = evalfunc;
 		stub->set = set;
-		stub->index = first_index + i;
+		stub->index = i;
 	}
-	return set;
 }
 
 /* ---- CHECK constraints ---- */
@@ -66,24 +63,18 @@ static void
 ResolveChecks(StubSet *set)
 {
 	ResultRelInfo *rri = set->rri;
-	ConstrCheck *checks = rri->ri_RelationDesc->rd_att->constr->check;
-	int			nchecks = rri->ri_RelationDesc->rd_att->constr->num_check;
+	TupleDesc	desc = RelationGetDescr(rri->ri_RelationDesc);
 	MemoryContext old = MemoryContextSwitchTo(set->estate->es_query_cxt);
 	RcRequest	request = {
 		.relid = RelationGetRelid(rri->ri_RelationDesc),
-		.trigid = InvalidOid,
-		.ntexts = nchecks,
-		.texts = palloc(nchecks * sizeof(char *))
+		.desc = desc,
+		.ntexts = desc->constr->num_check,
+		.checks = desc->constr->check
 	};
-	ExprState **states;
 
-	for (int i = 0; i < nchecks; i++)
-		request.texts[i] = checks[i].ccbin;
-	states = RcServe(&request, set->estate, &set->hold, NULL);
-	pfree(request.texts);
-	set->resolved = states;
-	set->nresolved = nchecks;
-	RC_CONSTRAINT_EXPRS(rri) = states;
+	set->resolved = RcServe(&request, set->estate, &set->hold, NULL);
+	set->nresolved = request.ntexts;
+	RC_CONSTRAINT_EXPRS(rri) = set->resolved;
 	MemoryContextSwitchTo(old);
 }
 
@@ -107,9 +98,11 @@ static void
 StubChecks(ResultRelInfo *rri, EState *estate)
 {
 	int			nchecks = rri->ri_RelationDesc->rd_att->constr->num_check;
-	StubSet    *set = NewStubSet(rri, estate, nchecks, 0, EvalCheckStub, 0);
-	ExprState **places = MemoryContextAlloc(estate->es_query_cxt, nchecks * sizeof(ExprState *));
+	Size		set_size = MAXALIGN(offsetof(StubSet, stubs) + nchecks * sizeof(Stub));
+	StubSet    *set = MemoryContextAllocZero(estate->es_query_cxt, set_size + nchecks * sizeof(ExprState *));
+	ExprState **places = (ExprState **) ((char *) set + set_size);
 
+	InitStubSet(set, rri, estate, nchecks, EvalCheckStub, 0);
 	for (int i = 0; i < nchecks; i++)
 		places[i] = &set->stubs[i].state;
 	RC_CONSTRAINT_EXPRS(rri) = places;
@@ -130,8 +123,9 @@ ResolveWhen(StubSet *set, int index)
 	RcRequest	request = {
 		.relid = RelationGetRelid(rri->ri_RelationDesc),
 		.trigid = trigger->tgoid,
+		.desc = RelationGetDescr(rri->ri_RelationDesc),
 		.ntexts = 1,
-		.texts = &trigger->tgqual
+		.condition = trigger->tgqual
 	};
 	RcHold	   *hold = set->hold.block == NULL ? &set->hold : palloc0(sizeof(RcHold));
 	bool		kept;
@@ -172,8 +166,11 @@ StubWhens(ResultRelInfo *rri, EState *estate)
 	{
 		if (triggers->triggers[i].tgqual != NULL && rri->ri_TrigWhenExprs[i] == NULL)
 		{
-			StubSet    *set = NewStubSet(rri, estate, 1, i, EvalWhenStub, EEO_FLAG_IS_QUAL);
+			StubSet    *set = MemoryContextAllocZero(estate->es_query_cxt,
+													 offsetof(StubSet, stubs) + sizeof(Stub));
 
+			InitStubSet(set, rri, estate, 1, EvalWhenStub, EEO_FLAG_IS_QUAL);
+			set->stubs[0].index = i;
 			rri->ri_TrigWhenExprs[i] = &set->stubs[0].state;
 		}
 	}

@@ -1,55 +1,78 @@
 #!/bin/bash
 # Run SQL files with the extension and without it, each in a fresh database, and compare all output.
 #
-#   differential.sh [--discard] [--set NAME=VALUE]... [FILE.sql...]     (default: all files of tests/sql)
+#   differential.sh [--discard | --server-discard] [--variants | --set NAME=VALUE ...] [FILE.sql...]
 #
-# --discard     with the extension on, accept every invalidation at each ExecutorStart, amid its own loads and between
-#               rows (test module)
-# --set         a setting of the extension for the run with it
+#   --discard          accept every invalidation at each ExecutorStart and between rows in both runs (what is rebuilt may
+#                      make itself heard), and in the extension's own loads (test module)
+#   --server-discard   debug_discard_caches = 1 in both runs; skipped where the server was not built with it (Debian's
+#                      is not); takes long
+#   --variants         once for every setting of the extension, each changed alone
+#   --set              a setting of the extension; each is a run of its own against the run without the extension
+#   FILE.sql           default: all files of tests/sql
 #
-# A file is read by psql as superuser; what it prints, errors with their context included, is what is compared. Roles it
-# makes are dropped with the server. Exit status 0: no difference.
+# A file is read by psql as superuser; what it prints, errors with their context included, is what is compared. Exit
+# status 0: no difference.
 . "$(dirname "$0")/server.sh"
 
-discard= settings=()
+discard= server_discard= settings=()
 while [ $# -gt 0 ]; do
   case $1 in
     --discard) discard=1; shift ;;
+    --server-discard) server_discard=1; shift ;;
+    --variants)
+      settings+=(check_constraints=off trigger_conditions=off partition_routing=off planned_trees=off state_pool=off
+                 cache_limit=0 cache_limit=24kB)
+      shift ;;
     --set) settings+=("$2"); shift 2 ;;
+    -*) sed -n '2,16p' "$0"; exit 2 ;;
     *) break ;;
   esac
 done
+[ ${#settings[@]} -gt 0 ] || settings=(enabled=on)
 files=("$@")
 [ ${#files[@]} -gt 0 ] || files=("$here"/sql/*.sql)
-[ -z "$discard" ] || [ -f "${RELCACHE_CHECKS_TEST_SO:-}" ] || skip "the test module is not built"
+[ -z "$discard" ] || need_test_modules
 
-make_work
-pristine_roles() { psql -qAt -c "select 'drop role ' || quote_ident(rolname) from pg_roles where rolname !~ '^pg_' and rolname <> 'postgres'" | psql -q; }
+# Roles belong to the server, not to the database that a run makes anew.
+drop_roles() {
+  psql -qAt -c "select format('drop role %I', rolname) from pg_roles where rolname !~ '^pg_' and rolname <> 'postgres'" | psql -q
+}
 
-run() { # file, how, output
-  local file=$1 how=$2 out=$3 options=
-  psql -q -c "drop database if exists d" -c "create database d" || fail "cannot make a database"
-  pristine_roles
-  if [ "$how" = on ]; then
-    options="-c session_preload_libraries=relcache_checks${discard:+,relcache_checks_test}"
-    for setting in "${settings[@]}"; do options="$options -c relcache_checks.$setting"; done
-    [ -z "$discard" ] || options="$options -c relcache_checks_test.discard=on"
+run() { # file, preloaded library, its setting, output
+  local file=$1 preload=$2 options=$3 out=$4
+  psql -q -c "set client_min_messages = error" -c "drop database if exists d" -c "create database d" ||
+    fail "cannot make a database"
+  drop_roles
+  if [ -n "$discard" ]; then
+    preload=${preload:+$preload,}relcache_checks_test
+    options="$options -c relcache_checks_test.discard=on"
   fi
-  (cd "$here/sql" && PGOPTIONS=$options "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") >"$out" 2>&1
+  [ -z "$server_discard" ] || options="$options -c debug_discard_caches=1"
+  (cd "$here/sql" && PGOPTIONS="-c session_preload_libraries=$preload $options" \
+    "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") >"$out" 2>&1
 }
 
 start_server
+if [ -n "$server_discard" ]; then
+  [ "$(psql -qAt -c "select max_val > '0' from pg_settings where name = 'debug_discard_caches'")" = t ] ||
+    skip "this server was built without debug_discard_caches"
+fi
 status=0
 for file in "${files[@]}"; do
   file=$(realpath "$file")
   name=$(basename "$file" .sql)
-  run "$file" off "$work/$name.off"
-  run "$file" on "$work/$name.on"
-  grep -q "server closed the connection\|connection to server" "$work/$name.off" "$work/$name.on" && { echo "$name: the server went away"; tail -5 "$work/server.log"; status=1; }
-  if diff -u "$work/$name.off" "$work/$name.on" >"$work/$name.diff"; then
-    echo "$name: $(wc -l <"$work/$name.off") lines, no difference"
-  else
-    echo "$name: DIFFERENT"; head -100 "$work/$name.diff"; status=1
-  fi
+  run "$file" "" "" "$work/$name.off"
+  for setting in "${settings[@]}"; do
+    run "$file" relcache_checks "-c relcache_checks.$setting" "$work/$name.on"
+    if grep -q "server closed the connection" "$work/$name.off" "$work/$name.on"; then
+      echo "$name, $setting: the server went away"; tail -5 "$work/server.log"; status=1
+    fi
+    if diff -u "$work/$name.off" "$work/$name.on" >"$work/$name.diff"; then
+      echo "$name, $setting: $(wc -l <"$work/$name.off") lines, no difference"
+    else
+      echo "$name, $setting: DIFFERENT"; head -100 "$work/$name.diff"; status=1
+    fi
+  done
 done
 exit $status

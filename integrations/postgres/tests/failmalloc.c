@@ -1,6 +1,6 @@
 /*
  * Preloaded into a server (LD_PRELOAD): malloc, calloc and realloc fail from the Nth call on that a backend makes after
- * it said so, once. relcache_checks_test.c says so through relcache_fail_malloc_at; in a process without that call,
+ * it said so, once. module.c says so through relcache_fail_malloc_at; in a process without that call,
  * nothing is ever failed.
  */
 #define _GNU_SOURCE

@@ -6,9 +6,10 @@
 #                          find their files relative to themselves), puts the extension into it, and starts it on a
 #                          socket there; sets PGHOST, PGUSER and PGDATABASE. Everything goes when the script ends.
 #
-# RELCACHE_CHECKS_SO       the library to test (default: build/relcache_checks.so beside the sources, or where make put it)
-# RELCACHE_CHECKS_TEST_SO  the test module (tests/module.c), for the tests that need it
-# PG_CONFIG                pg_config of the server to use
+# RELCACHE_CHECKS_SO             the library to test (default: where make or CMake, in build/, put it)
+# RELCACHE_CHECKS_TEST_SO        the test module, module.c (default: in tests/ beside the library)
+# RELCACHE_CHECKS_FAILMALLOC_SO  failmalloc.c, likewise
+# PG_CONFIG                      pg_config of the server to use
 
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -32,8 +33,14 @@ sharedir=$("$PG_CONFIG" --sharedir)
 for program in postgres initdb pg_ctl psql; do
   [ -x "$bindir/$program" ] || skip "no server here ($bindir/$program is missing)"
 done
-library=${RELCACHE_CHECKS_SO:-$extension/relcache_checks.so}
-[ -f "$library" ] || skip "relcache_checks.so is not built (looked for $library)"
+library=${RELCACHE_CHECKS_SO:-}
+for candidate in "$extension/relcache_checks.so" "$extension"/../../build/{,release/}integrations/postgres/relcache_checks.so; do
+  [ -n "$library" ] || { [ -f "$candidate" ] && library=$candidate; }
+done
+[ -f "${library:-}" ] || skip "relcache_checks.so is not built; name it in RELCACHE_CHECKS_SO, or build the project in build/"
+test_module=${RELCACHE_CHECKS_TEST_SO:-$(dirname "$library")/tests/relcache_checks_test.so}
+failmalloc=${RELCACHE_CHECKS_FAILMALLOC_SO:-$(dirname "$library")/tests/relcache_checks_failmalloc.so}
+need_test_modules() { [ -f "$test_module" ] && [ -f "$failmalloc" ] || skip "the test modules are not built (CMake builds them)"; }
 
 # The server refuses to run as root.
 if [ "$(id -u)" = 0 ]; then
@@ -77,14 +84,13 @@ install_extension() {
   rm -f "$work/root$pkglibdir"/relcache_checks*.so "$work/root$sharedir/extension"/relcache_checks*
   cp "$library" "$work/root$pkglibdir/relcache_checks.so"
   cp "$extension/relcache_checks.control" "$extension"/sql/relcache_checks--*.sql "$work/root$sharedir/extension/"
-  if [ -n "${RELCACHE_CHECKS_TEST_SO:-}" ]; then
-    cp "$RELCACHE_CHECKS_TEST_SO" "$work/root$pkglibdir/relcache_checks_test.so"
-  fi
+  [ ! -f "$test_module" ] || cp "$test_module" "$work/root$pkglibdir/relcache_checks_test.so"
   chmod -R go+rX "$work/root"
 }
 
 start_server() {
   local options
+  make_work
   [ -d "$work/root" ] || { make_tree; install_extension; }
   options="-c listen_addresses='' -c unix_socket_directories='$work' -c fsync=off -c full_page_writes=off -c jit=off"
   options="$options -c autovacuum=off -c shared_buffers=256MB -c max_wal_size=4GB $*"

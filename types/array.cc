@@ -1,4 +1,6 @@
-#include "relcache/executor/array.h"
+#include "relcache/types/array.h"
+
+#include <algorithm>
 
 #include "relcache/types/type_io.h"
 
@@ -112,6 +114,14 @@ Result<std::span<const NullableDatum>> ArrayHead::Elements(const ElementType& ty
 
 Result<Datum> MakeArray(std::span<const NullableDatum> elements, const ElementType& type,
                         MemoryContext& cx) {
+  const ArrayDimension dimension{static_cast<std::int32_t>(elements.size()), 1};
+  return MakeArray(elements, {&dimension, elements.empty() ? std::size_t{0} : std::size_t{1}}, type,
+                   cx);
+}
+
+Result<Datum> MakeArray(std::span<const NullableDatum> elements,
+                        std::span<const ArrayDimension> dimensions, const ElementType& type,
+                        MemoryContext& cx) {
   const std::size_t align = Alignment(type.typalign);
   bool has_nulls = false;
   std::size_t data = 0;
@@ -126,20 +136,23 @@ Result<Datum> MakeArray(std::span<const NullableDatum> elements, const ElementTy
       return Fail(ErrorCode::kLimit, "54000",
                   "array size exceeds the maximum allowed (1073741823)");
   }
-  const int ndim = elements.empty() ? 0 : 1;
-  const std::size_t dimensions_end = kFixedHead + 8 * static_cast<std::size_t>(ndim);
+  if (elements.empty()) dimensions = {};
+  const std::size_t ndim = dimensions.size();
+  const std::size_t dimensions_end = kFixedHead + 8 * ndim;
   const std::size_t start =
       AlignUp(dimensions_end + (has_nulls ? (elements.size() + 7) / 8 : 0), 8);
   const std::size_t size = elements.empty() ? kFixedHead : start + data;
   char* bytes = static_cast<char*>(cx.Allocate(size));
   std::memset(bytes, 0, size);
-  const std::int32_t words[] = {static_cast<std::int32_t>(size << 2),
-                                ndim,
-                                has_nulls ? static_cast<std::int32_t>(start) : 0,
-                                static_cast<std::int32_t>(type.oid),
-                                static_cast<std::int32_t>(elements.size()),
-                                1};
-  std::memcpy(bytes, words, dimensions_end);
+  const std::int32_t words[] = {
+      static_cast<std::int32_t>(size << 2), static_cast<std::int32_t>(ndim),
+      has_nulls ? static_cast<std::int32_t>(start) : 0, static_cast<std::int32_t>(type.oid)};
+  std::memcpy(bytes, words, sizeof words);
+  for (std::size_t i = 0; i < ndim; ++i) {
+    char* place = bytes + kFixedHead + 4 * i;
+    std::memcpy(place, &dimensions[i].length, 4);
+    std::memcpy(place + 4 * ndim, &dimensions[i].lower_bound, 4);
+  }
   std::size_t at = start;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i].isnull) continue;
@@ -156,6 +169,28 @@ Result<Datum> MakeArray(std::span<const NullableDatum> elements, const ElementTy
     }
   }
   return PointerGetDatum(bytes);
+}
+
+Result<int> ArrayCompare(Datum a, Datum b, const ElementType& type, CompareFunction compare,
+                         MemoryContext& cx) {
+  RELCACHE_ASSIGN(const ArrayHead x, ArrayHead::Of(a));
+  RELCACHE_ASSIGN(const ArrayHead y, ArrayHead::Of(b));
+  RELCACHE_ASSIGN(const auto left, x.Elements(type, cx));
+  RELCACHE_ASSIGN(const auto right, y.Elements(type, cx));
+  for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
+    if (left[i].isnull != right[i].isnull) return left[i].isnull ? 1 : -1;
+    if (left[i].isnull) continue;
+    const int order = compare(left[i].value, right[i].value);
+    if (order != 0) return order < 0 ? -1 : 1;
+  }
+  const auto sign = [](auto p, auto q) { return int{p > q} - int{p < q}; };
+  if (left.size() != right.size()) return sign(left.size(), right.size());
+  if (x.ndim() != y.ndim()) return sign(x.ndim(), y.ndim());
+  for (int i = 0; i < x.ndim(); ++i)
+    if (x.length(i) != y.length(i)) return sign(x.length(i), y.length(i));
+  for (int i = 0; i < x.ndim(); ++i)
+    if (x.lower_bound(i) != y.lower_bound(i)) return sign(x.lower_bound(i), y.lower_bound(i));
+  return 0;
 }
 
 }  // namespace relcache

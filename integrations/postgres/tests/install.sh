@@ -1,0 +1,21 @@
+#!/bin/bash
+# Build with plain make and the server's own rules (PGXS), install into a private tree, and use what is there.
+. "$(dirname "$0")/server.sh"
+command -v make >/dev/null && command -v "${CC:-gcc}" >/dev/null || skip "no make or no compiler"
+[ -f "$("$PG_CONFIG" --pgxs)" ] || skip "no PGXS here (postgresql-server-dev-15 is missing)"
+
+make_tree
+cp -r "$extension" "$work/source"
+rm -f "$work/source"/*.so "$work/source"/src/*.o "$work/source"/src/*.bc
+make -s -C "$work/source" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="${CC:-gcc}" >"$work/make.log" 2>&1 &&
+  make -s -C "$work/source" PG_CONFIG="$PG_CONFIG" with_llvm=no DESTDIR="$work/root" install >>"$work/make.log" 2>&1 ||
+  { cat "$work/make.log"; fail "make"; }
+grep -i warning "$work/make.log" && fail "the compiler warns"
+chmod -R go+rX "$work/root"
+start_server -c shared_preload_libraries=relcache_checks
+psql -q -v ON_ERROR_STOP=1 -c "create extension relcache_checks" -c "create table t (a int check (a > 0))" || fail "create extension"
+got=$(psql -qAt -c "insert into t values (1)" -c "insert into t values (1)" -c "select builds, hits from relcache_checks_stats")
+[ "$got" = "1|1" ] || fail "served: $got"
+make -s -C "$work/source" PG_CONFIG="$PG_CONFIG" with_llvm=no DESTDIR="$work/root" uninstall >/dev/null
+[ -z "$(find "$work/root" -name 'relcache_checks*')" ] || fail "make uninstall leaves files behind"
+echo "built, installed, used and removed"

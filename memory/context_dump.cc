@@ -1,0 +1,150 @@
+#include "relcache/memory/context_dump.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace relcache {
+namespace {
+
+constexpr std::size_t kShownIdentifier = 100;
+
+void AppendStats(std::string& out, const ContextStats& stats) {
+  out += std::to_string(stats.reserved) + " total in " + std::to_string(stats.blocks) +
+         " blocks; " + std::to_string(stats.free) + " free (" + std::to_string(stats.free_chunks) +
+         " chunks); " + std::to_string(stats.used) + " used";
+  if (stats.foreign != 0) out += "; " + std::to_string(stats.foreign) + " foreign";
+  out += '\n';
+}
+
+void AppendPrintable(std::string& out, std::string_view text) {
+  for (const char c : text.substr(0, kShownIdentifier))
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  if (text.size() > kShownIdentifier) out += "...";
+}
+
+void AppendLine(std::string& out, const MemoryContext& context, int level) {
+  out.append(static_cast<std::size_t>(level) * 2, ' ');
+  out += context.name();
+  if (!context.identifier().empty()) {
+    out += ": ";
+    AppendPrintable(out, context.identifier());
+  }
+  out += ": ";
+  AppendStats(out, context.Stats());
+}
+
+/// RFC 8259 string; what is not UTF-8 passes through.
+void AppendJsonString(std::string& out, std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += "\\u00";
+      out += kHex[static_cast<unsigned char>(c) >> 4];
+      out += kHex[c & 15];
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+void AppendObject(std::string& out, const MemoryContext& context, int level) {
+  const ContextStats stats = context.Stats();
+  out += "{\"name\":";
+  AppendJsonString(out, context.name());
+  out += ",\"ident\":";
+  if (context.identifier().empty()) {
+    out += "null";
+  } else {
+    AppendJsonString(out, context.identifier());
+  }
+  out += ",\"type\":";
+  out += context.kind() == ContextKind::kBump ? "\"Bump\"" : "\"AllocSet\"";
+  out += ",\"parent\":";
+  if (level == 0) {
+    out += "null";
+  } else {
+    AppendJsonString(out, context.parent()->name());
+  }
+  const auto number = [&](const char* key, std::size_t value) {
+    out += ",\"";
+    out += key;
+    out += "\":" + std::to_string(value);
+  };
+  number("level", static_cast<std::size_t>(level) + 1);
+  number("total_bytes", stats.reserved);
+  number("total_nblocks", stats.blocks);
+  number("free_bytes", stats.free);
+  number("free_chunks", stats.free_chunks);
+  number("used_bytes", stats.used);
+  number("foreign_bytes", stats.foreign);
+  out += '}';
+}
+
+/// Children beyond the shown ones, with their descendants, of the context at some level.
+struct Hidden {
+  int shown = 0;
+  std::size_t contexts = 0;
+  ContextStats stats{.contexts = 0};
+};
+
+}  // namespace
+
+std::string ContextsAsText(const MemoryContext& top, int max_children) {
+  std::string out;
+  AppendLine(out, top, 0);
+  // One for each level on the way down to the context at hand.
+  std::vector<Hidden> levels(1);
+  // The level whose child is hidden, or -1.
+  int hidden_below = -1;
+  const auto leave = [&](int level) {
+    while (static_cast<int>(levels.size()) > level) {
+      const Hidden& hidden = levels.back();
+      if (hidden.contexts != 0) {
+        out.append(levels.size() * 2, ' ');
+        out += std::to_string(hidden.contexts) + " more child contexts containing ";
+        AppendStats(out, hidden.stats);
+      }
+      levels.pop_back();
+    }
+  };
+  top.VisitDescendants([&](const MemoryContext& context, int level) {
+    if (hidden_below >= 0 && level > hidden_below + 1) {
+      levels[static_cast<std::size_t>(hidden_below)].stats += context.Stats();
+      return;
+    }
+    hidden_below = -1;
+    leave(level);
+    Hidden& siblings = levels[static_cast<std::size_t>(level) - 1];
+    if (siblings.shown == max_children) {
+      ++siblings.contexts;
+      siblings.stats += context.Stats();
+      hidden_below = level - 1;
+      return;
+    }
+    ++siblings.shown;
+    AppendLine(out, context, level);
+    levels.emplace_back();
+  });
+  leave(0);
+  out += "Grand total: ";
+  AppendStats(out, top.TotalStats());
+  return out;
+}
+
+std::string ContextsAsJson(const MemoryContext& top) {
+  std::string out = "[";
+  AppendObject(out, top, 0);
+  top.VisitDescendants([&](const MemoryContext& context, int level) {
+    out += ",\n ";
+    AppendObject(out, context, level);
+  });
+  out += "]\n";
+  return out;
+}
+
+}  // namespace relcache
