@@ -1,6 +1,7 @@
 #include "relcache/catalog/invalidation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -15,9 +16,12 @@ struct Subscription::Listener {
   bool ended = false;
 };
 
+// The list is replaced, never changed, so that publishing needs no memory: a change that has
+// happened is told.
 struct InvalidationHub::State {
+  using List = std::vector<std::weak_ptr<Subscription::Listener>>;
   std::mutex mutex;
-  std::vector<std::weak_ptr<Subscription::Listener>> listeners;
+  std::shared_ptr<const List> listeners = std::make_shared<const List>();
 };
 
 Subscription& Subscription::operator=(Subscription&& other) noexcept {
@@ -46,19 +50,21 @@ Subscription InvalidationHub::Subscribe(InvalidationListener listener) {
   subscription.listener_ = std::make_shared<Subscription::Listener>();
   subscription.listener_->function = std::move(listener);
   const std::lock_guard lock(state_->mutex);
-  std::erase_if(state_->listeners, [](const auto& one) { return one.expired(); });
-  state_->listeners.push_back(subscription.listener_);
+  State::List listeners;
+  std::ranges::remove_copy_if(*state_->listeners, std::back_inserter(listeners),
+                              [](const auto& one) { return one.expired(); });
+  listeners.push_back(subscription.listener_);
+  state_->listeners = std::make_shared<const State::List>(std::move(listeners));
   return subscription;
 }
 
-void InvalidationHub::Publish(std::span<const Invalidation> changes) {
+void InvalidationHub::Publish(std::span<const Invalidation> changes) noexcept {
   if (changes.empty()) return;
-  std::vector<std::weak_ptr<Subscription::Listener>> listeners;
-  {
+  const std::shared_ptr<const State::List> listeners = [&] {
     const std::lock_guard lock(state_->mutex);
-    listeners = state_->listeners;
-  }
-  for (const auto& one : listeners) {
+    return state_->listeners;
+  }();
+  for (const auto& one : *listeners) {
     const std::shared_ptr<Subscription::Listener> listener = one.lock();
     if (listener == nullptr) continue;
     const std::lock_guard lock(listener->mutex);

@@ -67,8 +67,8 @@ class InvalidationHub {
   Subscription Subscribe(InvalidationListener listener);
   /// Tells everyone. The change must be visible to Load already, and no lock that Load takes may be
   /// held. Cost: one call a listener.
-  void Publish(std::span<const Invalidation> changes);
-  void Publish(Invalidation change) { Publish({&change, 1}); }
+  void Publish(std::span<const Invalidation> changes) noexcept;
+  void Publish(Invalidation change) noexcept { Publish({&change, 1}); }
 
  private:
   struct State;

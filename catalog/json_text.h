@@ -1,7 +1,8 @@
 // The JSON library as this room uses it.
 #pragma once
 
-#include <cstdlib>
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 #define RAPIDJSON_HAS_STDSTRING 0
@@ -14,32 +15,27 @@
 
 namespace relcache::json {
 
-/// malloc that throws: the library itself goes on with a null pointer.
-struct ThrowingAllocator {
+/// operator new: the library itself takes malloc and goes on with a null pointer.
+struct NewAllocator {
   static constexpr bool kNeedFree = true;
-  static void* Malloc(std::size_t size) { return size == 0 ? nullptr : Checked(std::malloc(size)); }
-  static void* Realloc(void* old, std::size_t, std::size_t size) {
-    if (size != 0) return Checked(std::realloc(old, size));
-    std::free(old);
-    return nullptr;
+  static void* Malloc(std::size_t size) { return size == 0 ? nullptr : ::operator new(size); }
+  static void* Realloc(void* old, std::size_t old_size, std::size_t size) {
+    void* grown = Malloc(size);
+    if (grown != nullptr && old != nullptr) std::memcpy(grown, old, std::min(old_size, size));
+    Free(old);
+    return grown;
   }
-  static void Free(void* p) noexcept { std::free(p); }
-  bool operator==(const ThrowingAllocator&) const { return true; }
-  bool operator!=(const ThrowingAllocator&) const { return false; }
-
- private:
-  static void* Checked(void* p) {
-    if (p == nullptr) throw std::bad_alloc();
-    return p;
-  }
+  static void Free(void* p) noexcept { ::operator delete(p); }
+  bool operator==(const NewAllocator&) const { return true; }
+  bool operator!=(const NewAllocator&) const { return false; }
 };
 
-using Pool = rapidjson::MemoryPoolAllocator<ThrowingAllocator>;
-using Document = rapidjson::GenericDocument<rapidjson::UTF8<>, Pool, ThrowingAllocator>;
+using Pool = rapidjson::MemoryPoolAllocator<NewAllocator>;
+using Document = rapidjson::GenericDocument<rapidjson::UTF8<>, Pool, NewAllocator>;
 using Value = Document::ValueType;
-using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, ThrowingAllocator>;
-using Buffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, ThrowingAllocator>;
-using Writer = rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, ThrowingAllocator,
+using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, NewAllocator>;
+using Buffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, NewAllocator>;
+using Writer = rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, NewAllocator,
                                  rapidjson::kWriteValidateEncodingFlag>;
 
 /// Iterative: the depth of a text is not the depth of the stack. Numbers exactly. No byte that is

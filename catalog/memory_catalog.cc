@@ -21,12 +21,6 @@ std::shared_ptr<const Row> Own(const Row& row) {
   return {owned, &owned->row};
 }
 
-std::vector<Invalidation> Of(InvalidationKind kind, std::span<const Oid> oids) {
-  std::vector<Invalidation> changes;
-  for (const Oid oid : oids) changes.push_back({kind, oid});
-  return changes;
-}
-
 template <class Map, class Row>
 void PutInto(std::shared_mutex& mutex, Map& map, Oid oid, const Row& row) {
   auto owned = Own(row);
@@ -39,12 +33,12 @@ void PutInto(std::shared_mutex& mutex, Map& map, Oid oid, const Row& row) {
 Status MemoryCatalog::Put(const RelationRows& rows) {
   auto owned = Own(rows);
   RELCACHE_TRY(CheckRelationRows(*owned));
-  std::vector<Oid> changed;
+  std::vector<Invalidation> changed;
   {
     const std::unique_lock lock(mutex());
     RELCACHE_ASSIGN(changed, tables().Put(std::move(owned)));
   }
-  hub().Publish(Of(InvalidationKind::kRelation, changed));
+  hub().Publish(changed);
   return {};
 }
 
@@ -86,12 +80,12 @@ Status MemoryCatalog::PutAll(const CatalogRows& rows) {
 }
 
 bool MemoryCatalog::Drop(Oid relation) {
-  std::vector<Oid> changed;
+  std::vector<Invalidation> changed;
   {
     const std::unique_lock lock(mutex());
     changed = tables().Drop(relation);
   }
-  hub().Publish(Of(InvalidationKind::kRelation, changed));
+  hub().Publish(changed);
   return !changed.empty();
 }
 

@@ -7,68 +7,96 @@
 #include "relcache/catalog/row_copy.h"
 
 namespace relcache {
-namespace {
 
-std::string Quoted(std::string_view name) {
-  return "\"" + std::string(name) + "\"";
+std::vector<InheritsRow>& StoredCatalog::Tables::ChildrenOf(Oid parent) {
+  const auto found = relations.find(parent);
+  return found == relations.end() ? orphans[parent] : found->second.children;
 }
 
-}  // namespace
-
-Result<std::vector<Oid>> StoredCatalog::Tables::Put(Shared<RelationRows> rows) {
-  const Oid oid = rows->pg_class.oid;
-  const std::pair name(rows->nspname, rows->pg_class.relname);
-  if (const auto holder = names.find(name); holder != names.end() && holder->second != oid) {
-    return Fail(ErrorCode::kInvalidInput, "42P07",
-                "relation " + Quoted(rows->pg_class.relname) + " already exists");
-  }
-  std::vector<Oid> changed = Drop(oid);
-  if (changed.empty()) changed.push_back(oid);
-  ++version;
-
-  Relation& relation = relations[oid];
-  if (const auto orphaned = orphans.find(oid); orphaned != orphans.end()) {
-    relation.children = std::move(orphaned->second);
-    orphans.erase(orphaned);
-  }
-  relation.version = version;
-  relation.rows = std::move(rows);
-  names.emplace(std::pair(relation.rows->nspname, relation.rows->pg_class.relname), oid);
-  const auto by_child = [](const InheritsRow& a, const InheritsRow& b) {
-    return a.inhrelid < b.inhrelid;
-  };
-  for (const InheritsRow& row : relation.rows->parents) {
-    const auto parent = relations.find(row.inhparent);
-    std::vector<InheritsRow>& children =
-        parent == relations.end() ? orphans[row.inhparent] : parent->second.children;
-    children.insert(std::upper_bound(children.begin(), children.end(), row, by_child), row);
-    if (parent != relations.end()) parent->second.version = version;
-    if (std::ranges::find(changed, row.inhparent) == changed.end()) {
-      changed.push_back(row.inhparent);
-    }
-  }
-  return changed;
-}
-
-std::vector<Oid> StoredCatalog::Tables::Drop(Oid oid) {
-  const auto found = relations.find(oid);
-  if (found == relations.end()) return {};
-  ++version;
-  std::vector<Oid> changed = {oid};
-  const Relation relation = std::move(found->second);
-  names.erase(std::pair(relation.rows->nspname, relation.rows->pg_class.relname));
-  relations.erase(found);
-  if (!relation.children.empty()) orphans.emplace(oid, relation.children);
-  for (const InheritsRow& row : relation.rows->parents) {
-    const auto is_this = [&](const InheritsRow& child) { return child.inhrelid == oid; };
+void StoredCatalog::Tables::Unlink(const RelationRows& rows) noexcept {
+  for (const InheritsRow& row : rows.parents) {
+    const auto is_this = [&](const InheritsRow& child) {
+      return child.inhrelid == rows.pg_class.oid;
+    };
     if (const auto parent = relations.find(row.inhparent); parent != relations.end()) {
       std::erase_if(parent->second.children, is_this);
       parent->second.version = version;
     } else if (const auto orphaned = orphans.find(row.inhparent); orphaned != orphans.end()) {
       std::erase_if(orphaned->second, is_this);
     }
-    changed.push_back(row.inhparent);
   }
+}
+
+// Everything that needs memory comes before anything changes, so that a failure changes nothing.
+Result<std::vector<Invalidation>> StoredCatalog::Tables::Put(Shared<RelationRows> rows) {
+  const Oid oid = rows->pg_class.oid;
+  const std::pair name(rows->nspname, rows->pg_class.relname);
+  if (const auto holder = names.find(name); holder != names.end() && holder->second != oid) {
+    return Fail(ErrorCode::kInvalidInput, "42P07",
+                "relation \"" + std::string(rows->pg_class.relname) + "\" already exists");
+  }
+  const auto before = relations.find(oid);
+  std::vector<Invalidation> changed = {{InvalidationKind::kRelation, oid}};
+  const auto changes = [&](const RelationRows& of) {
+    for (const InheritsRow& row : of.parents) {
+      const Invalidation change{InvalidationKind::kRelation, row.inhparent};
+      if (std::ranges::find(changed, change) == changed.end()) changed.push_back(change);
+    }
+  };
+  const bool fresh = before == relations.end();
+  if (!fresh) changes(*before->second.rows);
+  changes(*rows);
+  for (const InheritsRow& row : rows->parents) {
+    std::vector<InheritsRow>& children = ChildrenOf(row.inhparent);
+    children.reserve(children.size() + rows->parents.size());
+  }
+  std::map<std::pair<std::string_view, std::string_view>, Oid> new_name = {{name, oid}};
+  std::unordered_map<Oid, Relation> new_relation;
+  if (fresh) {
+    new_relation.try_emplace(oid);
+    relations.reserve(relations.size() + 1);
+  }
+
+  ++version;
+  if (fresh) {
+    relations.insert(new_relation.extract(oid));
+  } else {
+    Unlink(*before->second.rows);
+    names.erase({before->second.rows->nspname, before->second.rows->pg_class.relname});
+  }
+  names.insert(new_name.extract(new_name.begin()));
+  Relation& relation = relations.at(oid);
+  if (const auto orphaned = orphans.find(oid); orphaned != orphans.end()) {
+    relation.children = std::move(orphaned->second);
+    orphans.erase(orphaned);
+  }
+  relation.version = version;
+  relation.rows = std::move(rows);
+  for (const InheritsRow& row : relation.rows->parents) {
+    std::vector<InheritsRow>& children = ChildrenOf(row.inhparent);
+    children.insert(std::ranges::upper_bound(children, row.inhrelid, {}, &InheritsRow::inhrelid),
+                    row);
+    const auto parent = relations.find(row.inhparent);
+    if (parent != relations.end()) parent->second.version = version;
+  }
+  return changed;
+}
+
+std::vector<Invalidation> StoredCatalog::Tables::Drop(Oid oid) {
+  const auto found = relations.find(oid);
+  if (found == relations.end()) return {};
+  std::vector<Invalidation> changed = {{InvalidationKind::kRelation, oid}};
+  for (const InheritsRow& row : found->second.rows->parents) {
+    changed.push_back({InvalidationKind::kRelation, row.inhparent});
+  }
+  if (!found->second.children.empty()) orphans.try_emplace(oid);
+
+  ++version;
+  Relation relation = std::move(found->second);
+  names.erase({relation.rows->nspname, relation.rows->pg_class.relname});
+  relations.erase(found);
+  if (!relation.children.empty()) orphans.at(oid) = std::move(relation.children);
+  Unlink(*relation.rows);
   return changed;
 }
 

@@ -74,10 +74,15 @@ class StoredCatalog : public CatalogSource {
     std::uint64_t version = 0;
 
     /// Puts checked rows in; says which relations changed by it (itself, parents old and new).
-    /// Errors: another relation has the name.
-    Result<std::vector<Oid>> Put(Shared<RelationRows> rows);
+    /// Errors: another relation has the name. A failure, std::bad_alloc included, changes nothing.
+    Result<std::vector<Invalidation>> Put(Shared<RelationRows> rows);
     /// Takes a relation out; empty if there was none.
-    std::vector<Oid> Drop(Oid oid);
+    std::vector<Invalidation> Drop(Oid oid);
+
+   private:
+    std::vector<InheritsRow>& ChildrenOf(Oid parent);
+    /// Takes the relation from the lists of its parents.
+    void Unlink(const RelationRows& rows) noexcept;
   };
 
   explicit StoredCatalog(ServerInfo info) : info_(std::move(info)) {}

@@ -5,7 +5,10 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/builtin.h"
 #include "relcache/catalog/catalog_rows.h"
 #include "relcache/catalog/json_rows.h"
@@ -250,7 +253,62 @@ struct ShowOptions {
   std::string source;
   std::string relation;
   bool json = false;
+  bool stats = false;
 };
+
+/// What the relations cost a cache: each is opened, all its expressions are read once, and what
+/// then stands in the cache is counted. An expression that cannot be read is named and does not
+/// stop it.
+Status ShowStats(const ShowOptions& options, std::span<const Oid> oids, CatalogSource& source) {
+  CacheOptions cache_options;
+  cache_options.budget_bytes = std::size_t{1} << 40;
+  RelationCache cache(source, cache_options);
+  RELCACHE_TRY(cache.Warm(oids));
+  const std::size_t before = cache.stats().bytes;
+  std::size_t expressions = 0;
+  std::size_t unreadable = 0;
+  for (const Oid oid : oids) {
+    RELCACHE_ASSIGN(const RelationPin pin, cache.Open(oid));
+    for (const ExpressionSlot& slot : pin->expressions()) {
+      ++expressions;
+      const auto tree = slot.Get();
+      if (tree) continue;
+      ++unreadable;
+      std::fprintf(stderr, "relcache: %s: %s\n",
+                   QuoteQualifiedIdentifier(pin->schema(), pin->name()).c_str(),
+                   tree.error().ToString().c_str());
+    }
+  }
+  const CacheStats stats = cache.stats();
+  const std::pair<const char*, std::uint64_t> figures[] = {
+      {"relations", stats.entries},
+      {"expressions", expressions},
+      {"unreadable_expressions", unreadable},
+      {"bytes_before_first_use", before},
+      {"bytes", stats.bytes},
+      {"table_bytes", stats.table_bytes},
+      {"name_bytes", stats.name_bytes},
+      {"negative_bytes", stats.negative_bytes},
+      {"pin_bytes", stats.pin_bytes},
+      {"indexed_dependencies", stats.indexed_dependencies},
+      {"loads", stats.loads},
+      {"hits", stats.hits},
+      {"evicted", stats.evicted},
+      {"membarrier", stats.membarrier ? 1u : 0u},
+  };
+  std::string out = options.json ? "{\"stats\":{" : "cache, when each expression was read once:\n";
+  bool first = true;
+  for (const auto& [name, value] : figures) {
+    if (options.json) {
+      out += std::string(first ? "" : ",") + "\"" + name + "\":" + std::to_string(value);
+    } else {
+      out += "    " + std::string(name) + " " + std::to_string(value) + "\n";
+    }
+    first = false;
+  }
+  Print(out + (options.json ? "}}\n" : ""));
+  return {};
+}
 
 Status ShowOne(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
   RELCACHE_ASSIGN(const Oid oid, FindRelation(options.relation, source));
@@ -262,7 +320,7 @@ Status ShowOne(const ShowOptions& options, CatalogSource& source, MemoryContext&
   RELCACHE_ASSIGN(const std::string text,
                   options.json ? JsonLine(*rows) : Describe(*rows, source, cx));
   Print(text);
-  return {};
+  return options.stats ? ShowStats(options, {&oid, 1}, source) : Status();
 }
 
 Status ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
@@ -274,7 +332,9 @@ Status ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext&
           "\n");
   }
   RELCACHE_ASSIGN(const std::span<const RelationName> names, source.ListRelations(cx));
+  std::vector<Oid> oids;
   for (const RelationName& name : names) {
+    oids.push_back(name.oid);
     const ContextPtr one = Bump::CreateRoot("catalog show");
     RELCACHE_ASSIGN(const RelationRows* rows, source.LoadRelation(name.oid, *one));
     if (rows == nullptr) continue;
@@ -282,7 +342,7 @@ Status ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext&
                     options.json ? JsonLine(*rows) : Result<std::string>(Summary(*rows)));
     Print(text);
   }
-  return {};
+  return options.stats ? ShowStats(options, oids, source) : Status();
 }
 
 int Show(const ShowOptions& options) {
@@ -345,6 +405,8 @@ void AddCatalogCommands(CLI::App& app, Outcome& outcome) {
                    "name or schema.name, quoted as in SQL; default: a line for each");
   show->add_flag("--json", show_options->json,
                  "the catalog rows of each relation, one JSON object a line");
+  show->add_flag("--stats", show_options->stats,
+                 "what the relations cost a cache when every expression was read once");
   show->callback([show_options, &outcome] { outcome.status = Show(*show_options); });
 
   CLI::App* import = catalog->add_subcommand("import", "Copy a catalog into a snapshot file");

@@ -69,9 +69,12 @@ TEST(InvalidationHubTest, AfterResetTheListenerDoesNotRun) {
   InvalidationHub hub;
   std::atomic<bool> stop = false;
   std::thread publisher([&] {
-    while (!stop) hub.Publish(kChange);
+    while (!stop) {
+      hub.Publish(kChange);
+      std::this_thread::yield();
+    }
   });
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 50; ++i) {
     // Its memory goes right after the subscription: a late call would be seen by the sanitizers.
     const auto alive = std::make_unique<std::atomic<int>>(0);
     const Subscription subscription = hub.Subscribe([&](auto) { alive->fetch_add(1); });

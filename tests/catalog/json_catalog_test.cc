@@ -9,6 +9,7 @@
 
 #include "relcache/catalog/catalog_rows.h"
 #include "relcache/catalog/row_copy.h"
+#include "relcache/tests/failing_allocator.h"
 
 namespace relcache {
 namespace {
@@ -230,6 +231,28 @@ TEST(JsonCatalogTest, AStringThatIsNotUtf8IsNotWritten) {
   const auto text = CatalogToJson(rows);
   ASSERT_FALSE(text);
   EXPECT_STREQ(text.error().sqlstate, "22021");
+}
+
+TEST(JsonCatalogTest, SurvivesEveryFailingAllocation) {
+  testing::ForEachFailure([](testing::FailingAllocator&) {
+    const auto catalog = JsonCatalog::Parse(kSmall, "small.json");
+    EXPECT_TRUE(catalog);
+  });
+  // Damaged, so that the error's place is looked for.
+  std::string damaged(kSmall);
+  damaged.replace(damaged.find("\"atttypid\": 23"), 14, "\"atttypid\": {}");
+  testing::ForEachFailure([&](testing::FailingAllocator&) {
+    const auto catalog = JsonCatalog::Parse(damaged, "small.json");
+    EXPECT_FALSE(catalog);
+  });
+}
+
+TEST(JsonCatalogTest, ExportingSurvivesEveryFailingAllocation) {
+  const auto catalog = JsonCatalog::Parse(kSmall, "small.json").value();
+  testing::ForEachFailure([&](testing::FailingAllocator&) {
+    const ContextPtr cx = Bump::CreateRoot("export");
+    EXPECT_TRUE(CatalogToJson(ExportCatalog(*catalog, *cx).value()));
+  });
 }
 
 class JsonCatalogReloadTest : public ::testing::Test {

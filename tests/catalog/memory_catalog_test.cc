@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "relcache/catalog/row_copy.h"
+#include "relcache/tests/failing_allocator.h"
 
 namespace relcache {
 namespace {
@@ -193,6 +194,35 @@ TEST_F(MemoryCatalogTest, MalformedRowsAreRefused) {
     ASSERT_FALSE(status) << damage.name;
     EXPECT_EQ(status.error().message, damage.message);
   }
+}
+
+TEST_F(MemoryCatalogTest, AFailingAllocationChangesNothing) {
+  Table child(2, "child");
+  child.Inherits(1).Check("c", "tree");
+  testing::ForEachFailure([&](testing::FailingAllocator&) {
+    MemoryCatalog catalog;
+    {
+      const testing::FailurePause pause;
+      ASSERT_TRUE(catalog.Put(Table(1, "parent").rows));
+    }
+    int told = 0;
+    const Subscription subscription =
+        catalog.Subscribe([&](auto changes) { told += static_cast<int>(changes.size()); });
+    try {
+      ASSERT_TRUE(catalog.Put(child.rows));
+      EXPECT_EQ(told, 2);
+      catalog.Drop(1);
+      EXPECT_EQ(told, 3);
+    } catch (const std::bad_alloc&) {
+      const testing::FailurePause pause;
+      const ContextPtr cx = Bump::CreateRoot("after");
+      const bool there = catalog.LookupName("public", "child").value() == 2;
+      EXPECT_EQ(told, there ? 2 : 0);
+      EXPECT_EQ(catalog.LoadRelation(2, *cx).value() != nullptr, there);
+      EXPECT_EQ(catalog.LoadRelation(1, *cx).value()->children.size(), there ? 1u : 0u);
+      throw;
+    }
+  });
 }
 
 TEST_F(MemoryCatalogTest, ServesLoadsWhileItIsWritten) {
