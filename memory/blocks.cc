@@ -318,13 +318,14 @@ void* MemoryContext::Allocate(std::size_t size, std::size_t alignment) {
   if (size > kMaxRequest || alignment > kMaxRequest - size) throw InvalidRequestSize();
   if (!internal::kChecked && ContextAccess::IsBump(*this)) {
     // Enough for the worst place of the chunk, which is a multiple of 8.
+    size = std::max<std::size_t>(size, 1);
     const std::size_t bytes = size + alignment - internal::kChunkAlignment;
     auto* chunk = static_cast<std::byte*>(Allocate(bytes));
     std::byte* aligned = chunk + (-reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1));
     // What lies behind the chunk's end is still free, unless it has a block of its own.
     std::byte*& free = ContextAccess::FreePointer(*this);
     if (chunk + internal::RoundUp(bytes) == free)
-      free = aligned + internal::RoundUp(std::max<std::size_t>(size, 1));
+      free = aligned + internal::RoundUp(size);
     return aligned;
   }
   // A word before the aligned address leads back to the chunk.

@@ -111,6 +111,19 @@ TEST_P(ContextContract, AlignsAsAsked) {
   root_->Check();
 }
 
+TEST_P(ContextContract, AlignedRequestsOfNoBytesStayInTheirBlock) {
+  for (const std::size_t alignment : {16u, 64u, 1024u}) {
+    for (int i = 0; i < 2000; ++i) {
+      void* chunk = root_->Allocate(0, alignment);
+      ASSERT_EQ(reinterpret_cast<std::uintptr_t>(chunk) % alignment, 0u);
+      const ContextStats stats = root_->Stats();
+      ASSERT_LE(stats.used, stats.reserved);
+      ASSERT_LE(stats.free, stats.reserved);
+    }
+    root_->Reset();
+  }
+}
+
 struct alignas(64) Wide {
   int value[16];
 };
