@@ -10,27 +10,7 @@
 namespace relcache {
 namespace {
 
-// The first 16 bits say which of three forms follows: special, short (sign, scale and weight all in
-// these bits) or long (sign and scale here, the weight in 16 bits more).
-constexpr std::uint16_t kSignMask = 0xc000;
-constexpr std::uint16_t kNegative = 0x4000;
-constexpr std::uint16_t kShort = 0x8000;
-constexpr std::uint16_t kSpecial = 0xc000;
-constexpr std::uint16_t kSpecialMask = 0xf000;
-constexpr std::uint16_t kPositiveInfinity = 0xd000;
-constexpr std::uint16_t kNegativeInfinity = 0xf000;
-constexpr std::uint16_t kShortNegative = 0x2000;
-constexpr int kShortDscaleShift = 7;
-constexpr int kShortDscaleMax = 0x3f;
-constexpr int kShortWeightMin = -64;
-constexpr int kShortWeightMax = 63;
-constexpr int kWeightMax = 0x7fff;
-
-// Signed in the low 7 bits.
-constexpr std::int32_t ShortWeight(std::uint16_t header) {
-  const int bits = header & 0x7f;
-  return bits >= 64 ? bits - 128 : bits;
-}
+using namespace numeric_header;
 
 struct SpecialWord {
   std::string_view text;
@@ -83,58 +63,37 @@ Significant SignificantDigits(const NumericView& n) {
   return out;
 }
 
+// Digits from the first weight that both have; those before it decide when they are not zero
+// (cmp_abs_common).
 int CompareMagnitudes(const NumericView& a, const NumericView& b) {
-  const Significant x = SignificantDigits(a);
-  const Significant y = SignificantDigits(b);
-  if (x.count == 0 || y.count == 0) return int{x.count != 0} - int{y.count != 0};
-  const std::int32_t weight_a = a.weight() - x.first;
-  const std::int32_t weight_b = b.weight() - y.first;
-  if (weight_a != weight_b) return weight_a < weight_b ? -1 : 1;
-  const int common = std::min(x.count, y.count);
-  for (int i = 0; i < common; ++i) {
-    const int difference = a.digit(x.first + i) - b.digit(y.first + i);
-    if (difference != 0) return difference < 0 ? -1 : 1;
+  int i = 0;
+  int j = 0;
+  std::int32_t weight_a = a.weight();
+  std::int32_t weight_b = b.weight();
+  for (; weight_a > weight_b && i < a.ndigits(); --weight_a)
+    if (a.digit(i++) != 0) return 1;
+  for (; weight_b > weight_a && j < b.ndigits(); --weight_b)
+    if (b.digit(j++) != 0) return -1;
+  if (weight_a == weight_b) {
+    while (i < a.ndigits() && j < b.ndigits()) {
+      const int difference = a.digit(i++) - b.digit(j++);
+      if (difference != 0) return difference < 0 ? -1 : 1;
+    }
   }
-  return int{x.count > y.count} - int{x.count < y.count};
+  while (i < a.ndigits())
+    if (a.digit(i++) != 0) return 1;
+  while (j < b.ndigits())
+    if (b.digit(j++) != 0) return -1;
+  return 0;
 }
 
+// A stored zero has no digits.
 int SignOf(const NumericView& n) {
-  if (SignificantDigits(n).count == 0) return 0;
+  if (n.ndigits() == 0) return 0;
   return n.sign() == NumericSign::kNegative ? -1 : 1;
 }
 
 }  // namespace
-
-NumericView::NumericView(Datum value) {
-  const std::string_view bytes = VarData(value);
-  std::uint16_t header;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  std::size_t header_size = sizeof header;
-  switch (header & kSignMask) {
-    case kSpecial: {
-      const std::uint16_t which = header & kSpecialMask;
-      sign_ = which == kPositiveInfinity   ? NumericSign::kInfinity
-              : which == kNegativeInfinity ? NumericSign::kNegativeInfinity
-                                           : NumericSign::kNan;
-      return;
-    }
-    case kShort:
-      sign_ = (header & kShortNegative) != 0 ? NumericSign::kNegative : NumericSign::kPositive;
-      dscale_ = header >> kShortDscaleShift & kShortDscaleMax;
-      weight_ = ShortWeight(header);
-      break;
-    default: {
-      std::int16_t weight;
-      std::memcpy(&weight, bytes.data() + sizeof header, sizeof weight);
-      sign_ = (header & kNegative) != 0 ? NumericSign::kNegative : NumericSign::kPositive;
-      dscale_ = header & kNumericMaxDscale;
-      weight_ = weight;
-      header_size += sizeof weight;
-    }
-  }
-  digits_ = bytes.data() + header_size;
-  ndigits_ = static_cast<int>((bytes.size() - header_size) / sizeof(NumericDigit));
-}
 
 NumericVar UnpackNumeric(Datum value) {
   const NumericView view(value);
@@ -143,7 +102,15 @@ NumericVar UnpackNumeric(Datum value) {
   out.weight = view.weight();
   out.dscale = view.dscale();
   out.digits.resize(static_cast<std::size_t>(view.ndigits()));
-  for (int i = 0; i < view.ndigits(); ++i) out.digits[static_cast<std::size_t>(i)] = view.digit(i);
+  for (int i = 0; i < view.ndigits(); ++i) {
+    const NumericDigit digit = view.digit(i);
+    if (digit < 0 || digit >= kNumericBase) {
+      out.digits.clear();
+      out.sign = NumericSign::kNan;
+      return out;
+    }
+    out.digits[static_cast<std::size_t>(i)] = digit;
+  }
   if (!out.special()) out.Strip();
   return out;
 }
@@ -206,7 +173,8 @@ Result<Datum> NumericIn(std::string_view text, std::int32_t typmod, MemoryContex
 }
 
 std::string_view NumericOut(Datum value, MemoryContext& cx) {
-  switch (NumericView(value).sign()) {
+  const NumericVar var = UnpackNumeric(value);
+  switch (var.sign) {
     case NumericSign::kNan:
       return "NaN";
     case NumericSign::kInfinity:
@@ -214,7 +182,7 @@ std::string_view NumericOut(Datum value, MemoryContext& cx) {
     case NumericSign::kNegativeInfinity:
       return "-Infinity";
     default:
-      return cx.CopyString(PrintNumeric(UnpackNumeric(value)));
+      return cx.CopyString(PrintNumeric(var));
   }
 }
 
@@ -233,9 +201,11 @@ Result<Datum> NumericCoerce(Datum value, std::int32_t typmod, MemoryContext& cx)
 int NumericCompare(Datum a, Datum b) {
   const NumericView x(a);
   const NumericView y(b);
-  const int rank_x = Rank(x.sign());
-  const int rank_y = Rank(y.sign());
-  if (rank_x != 0 || rank_y != 0) return int{rank_x > rank_y} - int{rank_x < rank_y};
+  if (x.special() || y.special()) {
+    const int rank_x = Rank(x.sign());
+    const int rank_y = Rank(y.sign());
+    return int{rank_x > rank_y} - int{rank_x < rank_y};
+  }
   const int sign_x = SignOf(x);
   const int sign_y = SignOf(y);
   if (sign_x != sign_y) return sign_x < sign_y ? -1 : 1;

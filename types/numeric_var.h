@@ -46,7 +46,33 @@ struct NumericVar {
   void Truncate(std::int32_t rscale);
 };
 
-/// The parts of a stored value, read in place.
+namespace numeric_header {
+
+// The first 16 bits say which of three forms follows: special, short (sign, scale and weight all in
+// these bits) or long (sign and scale here, the weight in 16 bits more).
+inline constexpr std::uint16_t kSignMask = 0xc000;
+inline constexpr std::uint16_t kNegative = 0x4000;
+inline constexpr std::uint16_t kShort = 0x8000;
+inline constexpr std::uint16_t kSpecial = 0xc000;
+inline constexpr std::uint16_t kSpecialMask = 0xf000;
+inline constexpr std::uint16_t kPositiveInfinity = 0xd000;
+inline constexpr std::uint16_t kNegativeInfinity = 0xf000;
+inline constexpr std::uint16_t kShortNegative = 0x2000;
+inline constexpr int kShortDscaleShift = 7;
+inline constexpr int kShortDscaleMax = 0x3f;
+inline constexpr int kShortWeightMin = -64;
+inline constexpr int kShortWeightMax = 63;
+inline constexpr int kWeightMax = 0x7fff;
+
+// Signed in the low 7 bits.
+constexpr std::int32_t ShortWeight(std::uint16_t header) {
+  const int bits = header & 0x7f;
+  return bits >= 64 ? bits - 128 : bits;
+}
+
+}  // namespace numeric_header
+
+/// The parts of a stored value, read in place. Bytes that no numeric has (too few) are NaN.
 class NumericView {
  public:
   explicit NumericView(Datum value);
@@ -73,6 +99,43 @@ class NumericView {
   NumericSign sign_ = NumericSign::kPositive;
 };
 
+inline NumericView::NumericView(Datum value) {
+  using namespace numeric_header;
+  const std::string_view bytes = VarData(value);
+  std::uint16_t header = kSpecial;
+  if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
+  std::size_t header_size = sizeof header;
+  switch (header & kSignMask) {
+    case kSpecial: {
+      const std::uint16_t which = header & kSpecialMask;
+      sign_ = which == kPositiveInfinity   ? NumericSign::kInfinity
+              : which == kNegativeInfinity ? NumericSign::kNegativeInfinity
+                                           : NumericSign::kNan;
+      return;
+    }
+    case kShort:
+      sign_ = (header & kShortNegative) != 0 ? NumericSign::kNegative : NumericSign::kPositive;
+      dscale_ = header >> kShortDscaleShift & kShortDscaleMax;
+      weight_ = ShortWeight(header);
+      break;
+    default: {
+      std::int16_t weight;
+      header_size += sizeof weight;
+      if (bytes.size() < header_size) {
+        sign_ = NumericSign::kNan;
+        return;
+      }
+      std::memcpy(&weight, bytes.data() + sizeof header, sizeof weight);
+      sign_ = (header & kNegative) != 0 ? NumericSign::kNegative : NumericSign::kPositive;
+      dscale_ = header & kNumericMaxDscale;
+      weight_ = weight;
+    }
+  }
+  digits_ = bytes.data() + header_size;
+  ndigits_ = static_cast<int>((bytes.size() - header_size) / sizeof(NumericDigit));
+}
+
+/// The value for arithmetic; NaN when a digit is out of range.
 NumericVar UnpackNumeric(Datum value);
 /// The stored form, in cx. Errors: 22003 "value overflows numeric format".
 Result<Datum> PackNumeric(NumericVar& var, MemoryContext& cx);

@@ -1,0 +1,111 @@
+#include "relcache/types/array.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/type_io.h"
+
+namespace relcache {
+namespace {
+
+constexpr Oid kInt4ArrayOid = 1007;
+constexpr Oid kTextArrayOid = 1009;
+constexpr ElementType kText = {kTextOid, -1, false, 'i'};
+constexpr ElementType kInt4 = {kInt4Oid, 4, true, 'i'};
+
+class ArrayTest : public ::testing::Test {
+ protected:
+  Result<Datum> Read(Oid type, std::string_view text) {
+    return TypeInput(type, -1, text, settings_, *cx_);
+  }
+  std::string Print(Oid type, Datum value) {
+    return std::string(TypeOutput(type, value, settings_, *cx_).value_or("?"));
+  }
+  SessionSettings settings_;
+  ContextPtr cx_ = Bump::CreateRoot("test");
+};
+
+TEST_F(ArrayTest, TextsReadAndPrint) {
+  struct Case {
+    Oid type;
+    const char* text;
+    const char* out;
+  };
+  const Case cases[] = {
+      {kInt4ArrayOid, "{}", "{}"},
+      {kInt4ArrayOid, " { 1 , NULL,3 } ", "{1,NULL,3}"},
+      {kInt4ArrayOid, "{{1,2},{3,4}}", "{{1,2},{3,4}}"},
+      {kInt4ArrayOid, "{{{1},{2}}}", "{{{1},{2}}}"},
+      {kInt4ArrayOid, "[0:1]={1,2}", "[0:1]={1,2}"},
+      {kInt4ArrayOid, "[1:2]={1,2}", "{1,2}"},
+      {kTextArrayOid, "{a b , \"NULL\",NULL,\"\"}", "{\"a b\",\"NULL\",NULL,\"\"}"},
+      {kTextArrayOid, "{\"a\\\"b\",c\\,d}", "{\"a\\\"b\",\"c,d\"}"},
+  };
+  for (const Case& c : cases) {
+    const auto value = Read(c.type, c.text);
+    ASSERT_TRUE(value) << c.text << value.error().ToString();
+    EXPECT_EQ(Print(c.type, *value), c.out);
+  }
+}
+
+TEST_F(ArrayTest, BadTextsSayWhy) {
+  struct Case {
+    const char* text;
+    const char* sqlstate;
+    const char* detail;
+  };
+  const Case cases[] = {
+      {"", "22P02", "Array value must start with \"{\" or dimension information."},
+      {"{1", "22P02", "Unexpected end of input."},
+      {"{1}}", "22P02", "Junk after closing right brace."},
+      {"{1,,2}", "22P02", "Unexpected \",\" character."},
+      {"{{1,2},{3}}", "22P02",
+       "Multidimensional arrays must have sub-arrays with matching dimensions."},
+      {"[1:3]={1,2}", "22P02", "Specified array dimensions do not match array contents."},
+      {"[2:1]={1}", "2202E", ""},
+      {"{{{{{{{1}}}}}}}", "54000", ""},
+      {"{x}", "22P02", ""},
+  };
+  for (const Case& c : cases) {
+    const auto value = Read(kInt4ArrayOid, c.text);
+    ASSERT_FALSE(value) << c.text;
+    EXPECT_STREQ(value.error().sqlstate, c.sqlstate) << c.text;
+    EXPECT_EQ(value.error().detail, c.detail) << c.text;
+  }
+}
+
+TEST_F(ArrayTest, OrderIsThatOfBtree) {
+  const char* const ascending[] = {"{}", "{1}", "{1,1}", "{{1,1}}", "{1,2}", "{2}", "{NULL}"};
+  const TypeOps& ops = *FindTypeOps(kInt4Oid);
+  for (std::size_t i = 0; i < std::size(ascending); ++i)
+    for (std::size_t j = 0; j < std::size(ascending); ++j) {
+      const auto order = ArrayCompare(*Read(kInt4ArrayOid, ascending[i]),
+                                      *Read(kInt4ArrayOid, ascending[j]), kInt4, ops.compare, *cx_);
+      ASSERT_TRUE(order);
+      EXPECT_EQ(*order, i < j ? -1 : i > j ? 1 : 0) << ascending[i] << ascending[j];
+    }
+}
+
+TEST_F(ArrayTest, DamagedBytesAreRefused) {
+  const Datum good = *Read(kTextArrayOid, "{{a,NULL},{\"long enough\",d}}");
+  const std::string payload(VarData(good));
+  for (std::size_t n = 0; n < payload.size(); ++n) {
+    for (const char damage : {'\0', '\x01', '\x7f', '\xff'}) {
+      std::string bad = payload;
+      bad[n] = damage;
+      for (const std::string& bytes : {bad, payload.substr(0, n)}) {
+        const auto head = ArrayHead::Of(MakeVarlena(bytes, *cx_));
+        if (head) (void)head->Elements(kText, *cx_);
+      }
+    }
+    EXPECT_FALSE(ArrayHead::Of(MakeVarlena(payload.substr(0, n), *cx_)).and_then([&](ArrayHead h) {
+      return h.Elements(kText, *cx_);
+    })) << n;
+  }
+}
+
+}  // namespace
+}  // namespace relcache
