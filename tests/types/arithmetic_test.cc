@@ -124,6 +124,19 @@ TEST_F(NumericArithmetic, StoredFormIsPostgres) {
   EXPECT_EQ(VarData(N("1e-64")), std::string_view("\x40\x00\xf0\xff\x01\x00", 6));
 }
 
+TEST_F(NumericArithmetic, BytesThatNoNumericHasAreNan) {
+  for (const std::string_view bytes :
+       {std::string_view(""), std::string_view("\x00", 1), std::string_view("\x01\x00", 2),
+        std::string_view("\x01\x00\x00", 3), std::string_view("\x00\x80\xff\xff", 4),
+        std::string_view("\x00\x80\x10\x27", 4)}) {
+    const Datum bad = MakeVarlena(bytes, *cx_);
+    EXPECT_EQ(NumericOut(bad, *cx_), "NaN");
+    EXPECT_EQ(Show(NumericDiv(N("1"), bad, *cx_)), "NaN");
+    NumericCompare(bad, N("1"));
+    NumericHash(bad);
+  }
+}
+
 TEST(DateArithmetic, KeepsInfinityAndRange) {
   Date date;
   EXPECT_EQ(DateAddDays(kDateInfinity, 5, date), Fault::kNone);
