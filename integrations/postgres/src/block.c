@@ -57,11 +57,13 @@ OperatorChanged(Datum arg, int cacheid, uint32 hashvalue)
 
 /*
  * A table was changed or dropped. Its blocks would be found not to fit when they are asked for; but those of a dropped
- * table are never asked for again, and would stay until the cache is full.
+ * table are never asked for again, and would stay until the cache is full. (One callback for all of the extension: the
+ * server has room for ten.)
  */
 static void
 RelationChanged(Datum arg, Oid relid)
 {
+	RcRoutingRelationChanged(relid);
 	if (!OidIsValid(relid))
 		return;
 	for (RcBlock *block = *Bucket(relid), *next; block != NULL; block = next)

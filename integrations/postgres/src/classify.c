@@ -32,6 +32,7 @@
 #include "utils/fmgroids.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 /* A function that has only these as arguments and result depends on nothing else, but for those below. */
 static const Oid foldable_types[] = {
@@ -170,6 +171,15 @@ ParsedWalker(Node *node, void *context)
 	}
 	if (check_functions_in_node(node, FunctionForbidsPlan, scan))
 		return true;
+	if (IsA(node, MinMaxExpr))
+	{
+		/* GREATEST compares with the type's default operator class, which may be a user's. */
+		Oid			type = castNode(MinMaxExpr, node)->minmaxtype;
+		Oid			compare = lookup_type_cache(type, TYPECACHE_CMP_PROC)->cmp_proc;
+
+		if (FunctionForbidsPlan(compare, scan))
+			return true;
+	}
 	if (!IsBuiltInType(exprType(node)))
 		return Refuse(scan->verdict, RC_SERVED_PARSED, RC_REASON_TYPE, exprType(node));
 	return expression_tree_walker(node, ParsedWalker, context);

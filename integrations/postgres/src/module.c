@@ -58,9 +58,9 @@ void
 _PG_init(void)
 {
 	rc_test_hook = (RcTestHook *) find_rendezvous_variable("relcache_checks_test_hook");
+	RcRoutingInit();
 	RcBlockInit();
 	RcPoolInit();
-	RcRoutingInit();
 	RcDefineSettings();
 	previous_hook = ExecutorStart_hook;
 	ExecutorStart_hook = AfterExecutorStart;

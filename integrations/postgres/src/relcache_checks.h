@@ -211,10 +211,9 @@ extern void RcHoldBlock(RcHold *hold, RcBlock *block, MemoryContext cxt);
 
 /*
  * The compiled expressions of a request, made at this moment as the stock server would make them. Called in, and the
- * result lives as long as, estate->es_query_cxt. Sets *kept (if not NULL) to whether the first expression's
- * plan is kept, so that making it once more would give the same.
+ * result lives as long as, estate->es_query_cxt. The one of WHEN (true) is NULL.
  */
-extern ExprState **RcServe(const RcRequest *request, EState *estate, RcHold *hold, bool *kept);
+extern ExprState **RcServe(const RcRequest *request, EState *estate, RcHold *hold);
 extern ExprState *RcCompile(Node *planned, bool is_when);
 extern Node *RcParse(const char *text, bool is_when);
 
@@ -225,6 +224,7 @@ extern void RcStubRelation(ResultRelInfo *rri, EState *estate, CmdType operation
 /* ---- routing.c ---- */
 
 extern void RcRoutingInit(void);
+extern void RcRoutingRelationChanged(Oid relid);
 extern void RcRouteEarly(ModifyTableState *mtstate);
 
 /* ---- tests only ---- */

@@ -17,6 +17,7 @@
 
 #include "access/htup_details.h"
 #include "access/transam.h"
+#include "catalog/partition.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_partitioned_table.h"
@@ -25,7 +26,6 @@
 #include "nodes/nodeFuncs.h"
 #include "partitioning/partdesc.h"
 #include "utils/hsearch.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/partcache.h"
 #include "utils/rel.h"
@@ -38,7 +38,7 @@
 
 /*
  * What is known of partitioned tables: for a table that a statement names, whether it may be routed early; and all
- * partitioned tables below it, so that a change of one of them is noticed. A change of any empties the whole.
+ * partitioned tables below and above it, so that a change of one of them is noticed. A change of any empties the whole.
  */
 typedef struct Known
 {
@@ -50,8 +50,8 @@ typedef struct Known
 static HTAB *known;
 static bool known_is_stale;
 
-static void
-RelationChanged(Datum arg, Oid relid)
+void
+RcRoutingRelationChanged(Oid relid)
 {
 	if (!OidIsValid(relid) || hash_search(known, &relid, HASH_FIND, NULL) != NULL)
 		known_is_stale = true;
@@ -73,7 +73,6 @@ void
 RcRoutingInit(void)
 {
 	NewKnown();
-	CacheRegisterRelcacheCallback(RelationChanged, (Datum) 0);
 }
 
 static Known *
@@ -141,6 +140,29 @@ KeysArePlain(Oid relid)
 	return plain;
 }
 
+/*
+ * The same of a table's ancestors: if the table that is named is a partition itself, routing begins by checking that the
+ * row belongs there, with the ancestors' keys.
+ */
+static bool
+AncestorsArePlain(Oid relid)
+{
+	List	   *ancestors;
+	ListCell   *cell;
+	bool		plain = true;
+
+	if (!get_rel_relispartition(relid))
+		return true;
+	ancestors = get_partition_ancestors(relid);
+	foreach(cell, ancestors)
+	{
+		(void) Remember(lfirst_oid(cell));
+		plain = plain && KeyIsPlain(lfirst_oid(cell));
+	}
+	list_free(ancestors);
+	return plain;
+}
+
 static bool
 MayRouteEarly(Oid relid)
 {
@@ -159,7 +181,7 @@ MayRouteEarly(Oid relid)
 	entry = hash_search(known, &relid, HASH_FIND, NULL);
 	if (entry != NULL && entry->judged)
 		return entry->may_route_early;
-	plain = KeysArePlain(relid);
+	plain = KeysArePlain(relid) && AncestorsArePlain(relid);
 	entry = Remember(relid);
 	entry->judged = true;
 	entry->may_route_early = plain;

@@ -30,7 +30,7 @@ RcParse(const char *text, bool is_when)
 	return tree;
 }
 
-/* NULL for a WHEN that is always true. */
+/* NULL for WHEN (true). */
 ExprState *
 RcCompile(Node *planned, bool is_when)
 {
@@ -208,7 +208,7 @@ ServeKept(Service *service, TupleDesc desc, RcHold *hold)
 }
 
 ExprState **
-RcServe(const RcRequest *request, EState *estate, RcHold *hold, bool *kept)
+RcServe(const RcRequest *request, EState *estate, RcHold *hold)
 {
 	Service		service = {
 		.estate = estate,
@@ -232,7 +232,5 @@ RcServe(const RcRequest *request, EState *estate, RcHold *hold, bool *kept)
 		RC_TEST_PLACE("new block");
 		ServeNew(&service, hold);
 	}
-	if (kept != NULL)
-		*kept = UsesPlan(&service.block->exprs[0], service.hooked);
 	return service.states;
 }

@@ -72,7 +72,7 @@ ResolveChecks(StubSet *set)
 		.checks = desc->constr->check
 	};
 
-	set->resolved = RcServe(&request, set->estate, &set->hold, NULL);
+	set->resolved = RcServe(&request, set->estate, &set->hold);
 	set->nresolved = request.ntexts;
 	RC_CONSTRAINT_EXPRS(rri) = set->resolved;
 	MemoryContextSwitchTo(old);
@@ -110,11 +110,7 @@ StubChecks(ResultRelInfo *rri, EState *estate)
 
 /* ---- WHEN of triggers ---- */
 
-/*
- * A condition that is always true compiles to nothing, and the executor, finding nothing, makes it again for every
- * row. So the stub stays in its place and does the same, unless the plan was one to be kept.
- */
-static ExprState *
+static void
 ResolveWhen(StubSet *set, int index)
 {
 	ResultRelInfo *rri = set->rri;
@@ -127,34 +123,29 @@ ResolveWhen(StubSet *set, int index)
 		.ntexts = 1,
 		.condition = trigger->tgqual
 	};
-	RcHold	   *hold = set->hold.block == NULL ? &set->hold : palloc0(sizeof(RcHold));
-	bool		kept;
-	ExprState **states = RcServe(&request, set->estate, hold, &kept);
 
-	if (states[0] != NULL || kept)
-	{
-		set->resolved = states;
-		set->nresolved = 1;
-	}
-	if (states[0] != NULL)
-		rri->ri_TrigWhenExprs[index] = states[0];
+	set->resolved = RcServe(&request, set->estate, &set->hold);
+	set->nresolved = 1;
+	if (set->resolved[0] != NULL)
+		rri->ri_TrigWhenExprs[index] = set->resolved[0];
 	MemoryContextSwitchTo(old);
-	return states[0];
 }
 
+/* WHEN (true) compiles to nothing, which the executor would make again for every row; there, the stub stays. */
 static Datum
 EvalWhenStub(ExprState *state, ExprContext *econtext, bool *isnull)
 {
 	Stub	   *stub = (Stub *) state;
 	StubSet    *set = stub->set;
-	ExprState  *real = set->resolved != NULL ? set->resolved[0] : ResolveWhen(set, stub->index);
 
-	if (real == NULL)
+	if (set->resolved == NULL)
+		ResolveWhen(set, stub->index);
+	if (set->resolved[0] == NULL)
 	{
 		*isnull = false;
 		return BoolGetDatum(true);
 	}
-	return real->evalfunc(real, econtext, isnull);
+	return set->resolved[0]->evalfunc(set->resolved[0], econtext, isnull);
 }
 
 static void

@@ -50,7 +50,8 @@ run() { # file, preloaded library, its setting, output
   fi
   [ -z "$server_discard" ] || options="$options -c debug_discard_caches=1"
   (cd "$here/sql" && PGOPTIONS="-c session_preload_libraries=$preload $options" \
-    "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") >"$out" 2>&1
+    "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") 2>&1 |
+    sed -E 's/^psql:[^ ]*:[0-9]+: /psql: /' >"$out"		# notices amid COPY come at a line of chance
 }
 
 start_server

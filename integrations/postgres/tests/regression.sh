@@ -31,7 +31,7 @@ run_all() { # off or on
       PG_ABS_SRCDIR=$regress PG_ABS_BUILDDIR=$work/run PG_LIBDIR=$regress PG_DLSUFFIX=.so PGTZ=PST8PDT PGDATESTYLE="Postgres, MDY" \
         PGOPTIONS="-c intervalstyle=postgres_verbose -c session_preload_libraries=$preload" \
         timeout 300 "$bindir/psql" -Xaq -d regression -f "$regress/sql/$script.sql" </dev/null 2>&1) |
-      sed -E "s/ at line [0-9]+//; s/[0-9]{5,}/N/g; s/[0-9]+(\.[0-9]+)? (ms|kB|bytes)/N \2/g; s/[0-9]{2}:[0-9]{2}:[0-9.]+/TIME/g" >"$work/run/$script.out"
+      sed -E "s/^psql:[^ ]*:[0-9]+: /psql: /; s/ at line [0-9]+//; s/[0-9]{5,}/N/g; s/[0-9]+(\.[0-9]+)? (ms|kB|bytes)/N \2/g; s/[0-9]{2}:[0-9]{2}:[0-9.]+/TIME/g" >"$work/run/$script.out"
   done
   rm -rf "$work/run/results"
   mv "$work/run" "$work/$1"

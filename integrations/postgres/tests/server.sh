@@ -61,7 +61,7 @@ cleanup() {
   fi
   [ -n "$work" ] && rm -rf "$work"
 }
-trap cleanup EXIT
+[ -n "${KEEP:-}" ] || trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 make_work() {

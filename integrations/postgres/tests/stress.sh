@@ -165,7 +165,8 @@ grep "PANIC\|terminated by signal\|TRAP" "$work/server.log" && fail "the server 
 [ "$failed" = 0 ] || fail "a session failed"
 psql -At -c "select difference from writer where difference is not null" | tee "$work/difference"
 [ -s "$work/difference" ] && fail "different outcomes"
-[ "$(psql -At -c 'select count(*) from writer where compared > 20')" = 3 ] || fail "too few outcomes were compared"
+[ "$(psql -At -c 'select count(*) from writer where compared > case id when 3 then 0 else 20 end')" = 3 ] ||
+  fail "too few outcomes were compared"
 # Flat: what is held in the last quarter is no more than a cache may hold.
 psql -At -c "select id, max(bytes) filter (where at_second < $seconds / 2), max(bytes) filter (where at_second >= $seconds / 2) from sample group by id order by id" |
   while IFS='|' read -r id first second; do echo "writer $id held at most $first bytes in the first half, $second in the second"; done
