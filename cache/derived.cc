@@ -32,6 +32,10 @@ struct DerivedValue {
     return sum + context->bytes_reserved();
   }
 
+  std::size_t bytes_free() const noexcept {
+    return once.ready() == nullptr ? 0 : context->bytes_reserved() - context->bytes_used();
+  }
+
   const void* const type;
   const std::uint64_t variant;
   BuildOnce once;
@@ -69,6 +73,13 @@ std::size_t DerivedValues::bytes() const noexcept {
   std::size_t sum = 0;
   const DerivedValue* value = first_.load(std::memory_order_acquire);
   for (; value != nullptr; value = value->next) sum += value->bytes();
+  return sum;
+}
+
+std::size_t DerivedValues::bytes_free() const noexcept {
+  std::size_t sum = 0;
+  const DerivedValue* value = first_.load(std::memory_order_acquire);
+  for (; value != nullptr; value = value->next) sum += value->bytes_free();
   return sum;
 }
 

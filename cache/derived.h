@@ -85,6 +85,8 @@ class DerivedValues {
 
   /// Bytes of the values' contexts and of what keeps them. Cost: a walk along the list.
   std::size_t bytes() const noexcept;
+  /// Of them, bytes of the contexts' blocks that nothing was put in. Cost: as bytes.
+  std::size_t bytes_free() const noexcept;
   /// The entry that the values belong to.
   internal::CacheEntry& entry() const noexcept { return *entry_; }
 

@@ -57,6 +57,12 @@ void CacheEntry::AddLink(const Dependency& on) {
   links = link;
 }
 
+std::size_t CacheEntry::bytes_free() const noexcept {
+  std::size_t sum = body_->bytes_reserved() - body_->bytes_used() + derived_.bytes_free();
+  for (const ExpressionSlot& slot : expressions()) sum += slot.bytes_free();
+  return sum;
+}
+
 void CacheEntry::SetBody(ContextPtr body, const RelationDescriptor* descriptor) noexcept {
   bytes_.fetch_add(body->bytes_reserved(), std::memory_order_relaxed);
   body_ = std::move(body);

@@ -48,6 +48,8 @@ class CacheEntry : public BurialHook {
   }
   /// Bytes of head and body, trees and derived values included.
   std::size_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
+  /// Of them, bytes of the contexts' blocks that nothing was put in.
+  std::size_t bytes_free() const noexcept;
 
   // While the loader builds it.
 

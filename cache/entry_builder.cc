@@ -230,6 +230,10 @@ std::size_t RelationDescriptor::bytes() const noexcept {
   return entry_->bytes();
 }
 
+std::size_t RelationDescriptor::bytes_used() const noexcept {
+  return entry_->bytes() - entry_->bytes_free();
+}
+
 namespace internal {
 
 Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore& store) {

@@ -25,6 +25,10 @@ std::size_t ExpressionSlot::bytes() const noexcept {
   return derived_.bytes() + (built() ? context_->bytes_reserved() : 0);
 }
 
+std::size_t ExpressionSlot::bytes_free() const noexcept {
+  return derived_.bytes_free() + (built() ? context_->bytes_reserved() - context_->bytes_used() : 0);
+}
+
 Result<const TreeImage*> ExpressionSlot::Build() const {
   switch (once_.Enter()) {
     case BuildOnce::Turn::kReady:

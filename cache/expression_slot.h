@@ -83,6 +83,8 @@ class ExpressionSlot {
   std::string place() const;
   /// Bytes that the tree and the derived values take.
   std::size_t bytes() const noexcept;
+  /// Of them, bytes of the contexts' blocks that nothing was put in.
+  std::size_t bytes_free() const noexcept;
 
  private:
   Result<const TreeImage*> Build() const;

@@ -178,6 +178,8 @@ class RelationDescriptor {
 
   /// Bytes that the entry takes as of now, trees and derived values included.
   std::size_t bytes() const noexcept;
+  /// Of them, bytes that are in use: the free ends of the contexts' blocks left out.
+  std::size_t bytes_used() const noexcept;
 
  private:
   friend class RelationDescriptorBuilder;

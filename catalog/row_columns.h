@@ -20,13 +20,13 @@ enum class ColumnUse : std::uint8_t {
 
 /// A member under its name in a snapshot.
 template <class Row, class Member>
-struct Column {
+struct RowColumn {
   std::string_view name;
   Member Row::*member;
   ColumnUse use;
 };
 
-/// kColumns: a tuple of Column in the order of the members.
+/// kColumns: a tuple of RowColumn in the order of the members.
 template <class Row>
 struct ColumnsOf;
 
@@ -44,15 +44,15 @@ constexpr void ForEachColumn(F&& f) {
 namespace internal {
 
 template <class Row, class Member>
-constexpr Column<Row, Member> Must(std::string_view name, Member Row::*member) {
+constexpr RowColumn<Row, Member> Must(std::string_view name, Member Row::*member) {
   return {name, member, ColumnUse::kMust};
 }
 template <class Row, class Member>
-constexpr Column<Row, Member> May(std::string_view name, Member Row::*member) {
+constexpr RowColumn<Row, Member> May(std::string_view name, Member Row::*member) {
   return {name, member, ColumnUse::kMay};
 }
 template <class Row, class Member>
-constexpr Column<Row, Member> Derived(std::string_view name, Member Row::*member) {
+constexpr RowColumn<Row, Member> Derived(std::string_view name, Member Row::*member) {
   return {name, member, ColumnUse::kDerived};
 }
 

@@ -39,7 +39,7 @@ Result<const Program*> CompileFor(const RelationDescriptor& relation, const Node
                                   ObjectLookup& objects, bool borrow, MemoryContext& cx) {
   if (tree == nullptr) return Fail(ErrorCode::kInvalidInput, "XX000", "malformed expression: none");
   CompileOptions options;
-  options.columns = ColumnTypesOf(relation.attributes(), cx);
+  options.columns = InputColumnsOf(relation.attributes(), cx);
   options.objects = &objects;
   options.borrow = borrow;
   options.tableoid = relation.oid();

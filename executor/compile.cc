@@ -12,9 +12,9 @@
 
 namespace relcache {
 
-std::span<const ColumnType> ColumnTypesOf(std::span<const AttributeRow> attributes,
-                                          MemoryContext& cx) {
-  std::span<ColumnType> out = cx.NewArray<ColumnType>(attributes.size());
+std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attributes,
+                                            MemoryContext& cx) {
+  std::span<InputColumn> out = cx.NewArray<InputColumn>(attributes.size());
   for (std::size_t i = 0; i < attributes.size(); ++i) {
     const AttributeRow& a = attributes[i];
     out[i] = {a.atttypid, a.attlen, a.attbyval, a.attisdropped};
@@ -150,15 +150,15 @@ bool Compiler::Variable(const Var& var, Value& out) {
     return Malformed("a Var of column " + std::to_string(var.varattno) + " of " +
                      std::to_string(options_.columns.size()));
   // As ExecInterpExpr's CheckVarSlotCompatibility.
-  const ColumnType& column = options_.columns[index];
-  const std::string which = "attribute " + std::to_string(var.varattno);
-  if (column.dropped)
-    return Fail(
-        Error(ErrorCode::kInvalidInput, "42703", which + " of type record has been dropped"));
-  if (column.type != var.vartype)
-    return Fail(Error(ErrorCode::kInvalidInput, "42804", which + " of type record has wrong type")
+  const InputColumn& column = options_.columns[index];
+  if (column.dropped || column.type != var.vartype) {
+    const std::string which = "attribute " + std::to_string(var.varattno) + " of type record has ";
+    if (column.dropped)
+      return Fail(Error(ErrorCode::kInvalidInput, "42703", which + "been dropped"));
+    return Fail(Error(ErrorCode::kInvalidInput, "42804", which + "wrong type")
                     .WithDetail("Table has type " + NameOfType(column.type) +
                                 ", but query expects " + NameOfType(var.vartype) + "."));
+  }
   out.operand = Operand(Operand::Space::kColumn, static_cast<std::uint32_t>(index));
   out.form = FormOf(column.type, column.typlen, column.typbyval);
   out.type = column.type;
@@ -228,7 +228,7 @@ bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args,
 }
 
 bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
-  constexpr Oid kNumNonnulls = 438, kNumNulls = 440;
+  constexpr Oid kNumNulls = 438, kNumNonnulls = 440;
   if (node.funcid == kNumNonnulls || node.funcid == kNumNulls)
     return CountNulls(node, node.funcid == kNumNulls, out);
   if (node.funcretset) return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of a set");

@@ -15,7 +15,7 @@
 namespace relcache {
 
 /// A column of the rows that a program will read.
-struct ColumnType {
+struct InputColumn {
   Oid type = kInvalidOid;
   std::int16_t typlen = 0;
   bool typbyval = false;
@@ -23,12 +23,12 @@ struct ColumnType {
 };
 
 /// The columns of a relation, in cx.
-std::span<const ColumnType> ColumnTypesOf(std::span<const AttributeRow> attributes,
-                                          MemoryContext& cx);
+std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attributes,
+                                            MemoryContext& cx);
 
 struct CompileOptions {
   /// What rows look like: column n is attnum n + 1.
-  std::span<const ColumnType> columns;
+  std::span<const InputColumn> columns;
   /// Who answers for types, functions and collations that are not built in; nullptr: nobody, and an
   /// expression that needs an answer is refused.
   ObjectLookup* objects = nullptr;
@@ -47,5 +47,21 @@ struct CompileOptions {
 /// computing a constant part raises.
 Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
                                MemoryContext& cx);
+
+/// What a domain demands of a value.
+struct DomainProgram {
+  /// Over a row of one value of type `base`; the value comes out again.
+  const Program* program = nullptr;
+  /// What the domain, and those that it is over, are over in the end, with the typmod to apply
+  /// first.
+  Oid base = kInvalidOid;
+  std::int32_t typmod = -1;
+};
+
+/// Compiles a domain's constraints: NOT NULL of any level first, then CHECKs, those of the domain
+/// that it is over before its own, by name each (PostgreSQL's domain_in and domain_check). Errors:
+/// as Compile; running it gives 23502 `domain d does not allow null values` and 23514 `value for
+/// domain d violates check constraint "c"`.
+Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryContext& cx);
 
 }  // namespace relcache

@@ -6,6 +6,37 @@
 
 namespace relcache {
 
+Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryContext& cx) {
+  constexpr int kDomainsOverDomains = 32;
+  DomainProgram out;
+  out.base = domain;
+  InputColumn column;
+  for (int i = 0;; ++i) {
+    if (i > kDomainsOverDomains)
+      return Fail(ErrorCode::kInvalidInput, "XX000", "domains over domains without end");
+    RELCACHE_ASSIGN(const TypeRows* const rows, objects.FindType(out.base));
+    if (rows == nullptr)
+      return Fail(ErrorCode::kNotFound, "42704",
+                  "type with OID " + std::to_string(out.base) + " does not exist");
+    const TypeRow& row = rows->pg_type;
+    column = {row.oid, row.typlen, row.typbyval, false};
+    if (row.typtype != 'd') break;
+    if (out.typmod == -1) out.typmod = row.typtypmod;
+    out.base = row.typbasetype;
+  }
+  Var* value = MakeNode<Var>(cx);
+  value->varattno = 1;
+  value->vartype = out.base;
+  CoerceToDomain* cast = MakeNode<CoerceToDomain>(cx);
+  cast->arg = value;
+  cast->resulttype = domain;
+  CompileOptions options;
+  options.columns = {&column, 1};
+  options.objects = &objects;
+  RELCACHE_ASSIGN(out.program, Compile(*cast, options, cx));
+  return out;
+}
+
 bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
   if (!Expression(node.arg, out)) return false;
   const std::string name = NameOfType(node.resulttype);

@@ -153,7 +153,7 @@ bool Compiler::TestWholeRow(const NullTest& node, Value& out) {
   const Operand one(Operand::Space::kRegister, NewRegister());
   Value sofar = ConstantBool(true);
   for (std::size_t i = 0; i < options_.columns.size(); ++i) {
-    const ColumnType& column = options_.columns[i];
+    const InputColumn& column = options_.columns[i];
     if (column.dropped) continue;
     Var attribute;
     attribute.tag = NodeTag::kVar;

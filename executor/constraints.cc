@@ -48,6 +48,23 @@ Result<const RowChecks*> Prepare(const RelationDescriptor& relation, const Progr
   return frame.checks;
 }
 
+/// Adds the time from here to the end of the block.
+class Stage {
+ public:
+  Stage(StageTimes* times, std::uint64_t StageTimes::*stage)
+      : times_(times), stage_(stage), begin_(times != nullptr ? times->Read() : 0) {}
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+  ~Stage() {
+    if (times_ != nullptr) times_->*stage_ += times_->Read() - begin_;
+  }
+
+ private:
+  StageTimes* times_;
+  std::uint64_t StageTimes::*stage_;
+  std::uint64_t begin_;
+};
+
 [[gnu::cold, gnu::noinline]] Error NotNullViolation(const RowChecks& checks, AttrNumber attnum,
                                                     RowView row, const Scratch& scratch,
                                                     const RowText& text) {
@@ -110,7 +127,8 @@ Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSou
 }
 
 Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
-                                       CatalogSource& source, MemoryContext& cx) {
+                                       CatalogSource& source, MemoryContext& cx,
+                                       StageTimes* times) {
   if (expressions == Expressions::kNone) return nullptr;
   if (expressions == Expressions::kCompiled) return ChecksOf(relation, source);
   SourceObjects objects(source, cx);
@@ -119,13 +137,20 @@ Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expre
       [&](const CheckConstraint& check) -> Result<const Program*> {
         const Node* tree = nullptr;
         if (expressions == Expressions::kReparse) {
+          const Stage stage(times, &StageTimes::parse);
           ReadOptions options;
           options.pg_version = relation.pg_version();
           RELCACHE_ASSIGN(tree, StringToNode(check.text(), options, cx));
         } else {
           RELCACHE_ASSIGN(const TreeImage* image, check.expression().Get());
-          tree = expressions == Expressions::kCopy ? CopyTree(*image, cx) : image->root();
+          if (expressions == Expressions::kCopy) {
+            const Stage stage(times, &StageTimes::copy);
+            tree = CopyTree(*image, cx);
+          } else {
+            tree = image->root();
+          }
         }
+        const Stage stage(times, &StageTimes::compile);
         return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
       },
       cx);

@@ -45,9 +45,28 @@ enum class Expressions : std::uint8_t {
   kCompiled,  ///< the program that is kept with the entry
 };
 
-/// The checks of a relation in cx, made in the given way; nullptr for kNone. Errors: as ChecksOf.
+/// Where the time of statements goes, in ticks of a clock of the caller's.
+struct StageTimes {
+  /// The clock: a cheap one, as it is read several times a statement.
+  std::uint64_t (*now)() = nullptr;
+  std::uint64_t parse = 0;
+  std::uint64_t copy = 0;
+  std::uint64_t compile = 0;
+  std::uint64_t evaluate = 0;
+  /// How often the clock was read.
+  std::uint64_t readings = 0;
+
+  std::uint64_t Read() {
+    ++readings;
+    return now();
+  }
+};
+
+/// The checks of a relation in cx, made in the given way; nullptr for kNone. `times`, if any, is
+/// added to. Errors: as ChecksOf.
 Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
-                                       CatalogSource& source, MemoryContext& cx);
+                                       CatalogSource& source, MemoryContext& cx,
+                                       StageTimes* times = nullptr);
 
 /// What a message about a row needs beside the row.
 struct RowText {

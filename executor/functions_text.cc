@@ -58,6 +58,9 @@ I4 OctetLength(string_view a) {
 I4 BpcharLength(string_view a) {
   return CharLength(BpcharTrim(a));
 }
+string_view BoolToText(bool a) {
+  return a ? "true" : "false";
+}
 string_view BpcharToText(string_view a) {
   return BpcharTrim(a);
 }
@@ -182,6 +185,7 @@ constexpr Function kFunctions[] = {
     Kernel<OctetLength>(720, "octet_length"),
     Kernel<OctetLength>(2010, "length"),
 
+    Kernel<BoolToText>(2971, "text"),
     Kernel<BpcharToText>(401, "text"),
     Kernel<NameToText>(406, "text"),
     Kernel<NameToText>(1401, "varchar"),

@@ -27,6 +27,7 @@ inline CLI::App& SimulateCommand(CLI::App& app) {
 }
 
 void AddSimulateHashJoin(CLI::App& app, Outcome& outcome);
+void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome);
 /// relcache catalog show, import.
 void AddCatalogCommands(CLI::App& app, Outcome& outcome);
 

@@ -16,6 +16,7 @@ int Run(int argc, char** argv) {
   Outcome outcome;
   AddTreeCommands(app, outcome);
   AddSimulateHashJoin(app, outcome);
+  AddSimulatePartitionInsert(app, outcome);
   AddCatalogCommands(app, outcome);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,184 @@
+// Constraints evaluated per row: down batches of 64 k rows, and one row at a time.
+//
+// Expected: int_range in a batch is a few vector instructions for several rows, bounded by memory:
+// well under a nanosecond a row. char_length counts bytes that are no continuation bytes, eight at
+// a time; a call and a look at the text for each row. numeric_range compares headers and first
+// digits, twice, by two calls. A row by itself pays for five instructions and two calls through a
+// pointer: 10 to 20 ns. Compile/job is what a statement pays that keeps no program; it is to be
+// read beside Reparse/job of nodes_bench and what PostgreSQL takes to parse the same text
+// (bench/postgres).
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "relcache/executor/compile.h"
+#include "relcache/executor/evaluate.h"
+#include "relcache/nodes/read.h"
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/numeric.h"
+
+namespace relcache {
+namespace {
+
+constexpr std::size_t kRows = 1 << 16;
+
+// What PostgreSQL 15 stores for CHECK (c > 0 AND c <= 100000000), CHECK (char_length(t) <= 64) and
+// CHECK (n >= 0 AND n <= 1000.50) of a table (c integer, t text, n numeric(12,3)).
+constexpr std::string_view kIntRange =
+    "{BOOLEXPR :boolop and :args ({OPEXPR :opno 521 :opfuncid 147 :opresulttype 16 :opretset false "
+    ":opcollid 0 "
+    ":inputcollid 0 :args ({VAR :varno 1 :varattno 1 :vartype 23 :vartypmod -1 :varcollid 0 "
+    ":varlevelsup 0 :varnosyn 1 "
+    ":varattnosyn 1 :location 59} {CONST :consttype 23 :consttypmod -1 :constcollid 0 :constlen 4 "
+    ":constbyval true "
+    ":constisnull false :location 63 :constvalue 4 [ 0 0 0 0 0 0 0 0 ]}) :location 61} {OPEXPR "
+    ":opno 523 :opfuncid 149 "
+    ":opresulttype 16 :opretset false :opcollid 0 :inputcollid 0 :args ({VAR :varno 1 :varattno 1 "
+    ":vartype 23 "
+    ":vartypmod -1 :varcollid 0 :varlevelsup 0 :varnosyn 1 :varattnosyn 1 :location 69} {CONST "
+    ":consttype 23 "
+    ":consttypmod -1 :constcollid 0 :constlen 4 :constbyval true :constisnull false :location 74 "
+    ":constvalue 4 [ 0 -31 "
+    "-11 5 0 0 0 0 ]}) :location 71}) :location 65}";
+constexpr std::string_view kCharLength =
+    "{OPEXPR :opno 523 :opfuncid 149 :opresulttype 16 :opretset false :opcollid 0 :inputcollid 0 "
+    ":args ({FUNCEXPR "
+    ":funcid 1381 :funcresulttype 23 :funcretset false :funcvariadic false :funcformat 0 "
+    ":funccollid 0 :inputcollid "
+    "100 :args ({VAR :varno 1 :varattno 2 :vartype 25 :vartypmod -1 :varcollid 100 :varlevelsup 0 "
+    ":varnosyn 1 "
+    ":varattnosyn 2 :location 105}) :location 93} {CONST :consttype 23 :consttypmod -1 "
+    ":constcollid 0 :constlen 4 "
+    ":constbyval true :constisnull false :location 111 :constvalue 4 [ 64 0 0 0 0 0 0 0 ]}) "
+    ":location 108}";
+constexpr std::string_view kNumericRange =
+    "{BOOLEXPR :boolop and :args ({OPEXPR :opno 1757 :opfuncid 1721 :opresulttype 16 :opretset "
+    "false :opcollid 0 "
+    ":inputcollid 0 :args ({VAR :varno 1 :varattno 3 :vartype 1700 :vartypmod 786439 :varcollid 0 "
+    ":varlevelsup 0 "
+    ":varnosyn 1 :varattnosyn 3 :location 123} {FUNCEXPR :funcid 1740 :funcresulttype 1700 "
+    ":funcretset false "
+    ":funcvariadic false :funcformat 2 :funccollid 0 :inputcollid 0 :args ({CONST :consttype 23 "
+    ":consttypmod -1 "
+    ":constcollid 0 :constlen 4 :constbyval true :constisnull false :location 128 :constvalue 4 [ "
+    "0 0 0 0 0 0 0 0 ]}) "
+    ":location -1}) :location 125} {OPEXPR :opno 1755 :opfuncid 1723 :opresulttype 16 :opretset "
+    "false :opcollid 0 "
+    ":inputcollid 0 :args ({VAR :varno 1 :varattno 3 :vartype 1700 :vartypmod 786439 :varcollid 0 "
+    ":varlevelsup 0 "
+    ":varnosyn 1 :varattnosyn 3 :location 134} {CONST :consttype 1700 :consttypmod -1 :constcollid "
+    "0 :constlen -1 "
+    ":constbyval false :constisnull false :location 139 :constvalue 10 [ 40 0 0 0 0 -127 -24 3 "
+    "-120 19 ]}) :location "
+    "136}) :location 130}";
+
+constexpr InputColumn kColumns[] = {
+    {kInt4Oid, 4, true, false}, {kTextOid, -1, false, false}, {kNumericOid, -1, false, false}};
+
+template <class T>
+T OrStop(Result<T> result) {
+  if (result) return *std::move(result);
+  std::fprintf(stderr, "executor_bench: %s\n", result.error().ToString().c_str());
+  std::exit(2);
+}
+
+const Program& CompileText(std::string_view text, MemoryContext& cx) {
+  const Node* tree = OrStop(StringToNode(text, {}, cx));
+  CompileOptions options;
+  options.columns = kColumns;
+  options.borrow = true;
+  return *OrStop(Compile(*tree, options, cx));
+}
+
+/// Rows that all constraints let through but for one in a hundred.
+struct Table {
+  ContextPtr cx = AllocSet::CreateRoot("rows");
+  std::vector<std::int32_t> c;
+  std::vector<Datum> t, n;
+  std::vector<Column> columns;
+
+  Table() {
+    std::mt19937 random(42);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const bool bad = random() % 100 == 0;
+      c.push_back(bad ? -1 : static_cast<std::int32_t>(random() % 100'000'000 + 1));
+      t.push_back(MakeVarlena(std::string(bad ? 65 : random() % 40, 'x'), *cx));
+      const std::string number =
+          std::to_string(bad ? 2000 : random() % 1000) + "." + std::to_string(random() % 1000);
+      n.push_back(OrStop(NumericIn(number, -1, *cx)));
+    }
+    columns = {{kInt4Oid, ColumnForm::kInt4, c.data(), nullptr},
+               {kTextOid, ColumnForm::kDatum, t.data(), nullptr},
+               {kNumericOid, ColumnForm::kDatum, n.data(), nullptr}};
+  }
+};
+
+const Table& Rows() {
+  static const Table table;
+  return table;
+}
+
+void EvalBatch(benchmark::State& state, std::string_view text) {
+  const ContextPtr cx = AllocSet::CreateRoot("programs");
+  const Program& program = CompileText(text, *cx);
+  const SessionSettings settings;
+  Scratch scratch(settings, *cx);
+  const ColumnBatch batch{Rows().columns, kRows};
+  std::vector<Verdict> verdicts(kRows);
+  for (auto _ : state) {
+    EvaluateBatch(program, batch, scratch, verdicts);
+    benchmark::DoNotOptimize(verdicts.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows));
+}
+
+void EvalRow(benchmark::State& state, std::string_view text) {
+  const ContextPtr cx = AllocSet::CreateRoot("programs");
+  const Program& program = CompileText(text, *cx);
+  const SessionSettings settings;
+  Scratch scratch(settings, *cx);
+  const Table& table = Rows();
+  NullableDatum row[3];
+  std::size_t at = 0;
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < 3; ++i) row[i] = table.columns[i].Get(at);
+    benchmark::DoNotOptimize(EvaluateBool(program, row, scratch, nullptr));
+    at = (at + 1) % kRows;
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+void CompileJob(benchmark::State& state) {
+  const ContextPtr trees = AllocSet::CreateRoot("trees");
+  const Node* tree = OrStop(StringToNode(kIntRange, {}, *trees));
+  const ContextPtr cx = AllocSet::CreateRoot("programs");
+  CompileOptions options;
+  options.columns = kColumns;
+  options.borrow = true;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(Compile(*tree, options, *cx));
+    cx->Reset();
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+}  // namespace
+}  // namespace relcache
+
+int main(int argc, char** argv) {
+  using namespace relcache;  // NOLINT
+  benchmark::RegisterBenchmark("EvalBatch/int_range", EvalBatch, kIntRange);
+  benchmark::RegisterBenchmark("EvalBatch/char_length", EvalBatch, kCharLength);
+  benchmark::RegisterBenchmark("EvalBatch/numeric_range", EvalBatch, kNumericRange);
+  benchmark::RegisterBenchmark("EvalRow/int_range", EvalRow, kIntRange);
+  benchmark::RegisterBenchmark("Compile/job", CompileJob);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

@@ -1,0 +1,309 @@
+#include "relcache/executor/compile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <string>
+
+#include "relcache/catalog/memory_catalog.h"
+#include "relcache/executor/evaluate.h"
+#include "relcache/nodes/primnodes.h"
+#include "relcache/nodes/read.h"
+#include "relcache/types/builtin_types.h"
+
+namespace relcache {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr Oid kEnumOid = 16500, kDomainOid = 16501, kOuterDomainOid = 16502;
+// a integer, t text, dropped, n numeric, i interval, d posint.
+constexpr InputColumn kColumns[] = {
+    {kInt4Oid, 4, true, false},       {kTextOid, -1, false, false},
+    {kInt4Oid, 4, true, true},        {kNumericOid, -1, false, false},
+    {kIntervalOid, 16, false, false}, {kDomainOid, 4, true, false}};
+
+std::string VarText(int attno, Oid type, Oid collation = 0) {
+  return "{VAR :varno 1 :varattno " + std::to_string(attno) + " :vartype " + std::to_string(type) +
+         " :vartypmod -1 :varcollid " + std::to_string(collation) +
+         " :varlevelsup 0 :varnosyn 1 :varattnosyn " + std::to_string(attno) + " :location -1}";
+}
+std::string IntText(int value) {
+  std::string bytes;
+  for (int i = 0; i < 8; ++i)
+    bytes += std::to_string(static_cast<signed char>(std::int64_t{value} >> (8 * i))) + " ";
+  return "{CONST :consttype 23 :consttypmod -1 :constcollid 0 :constlen 4 :constbyval true "
+         ":constisnull false :location -1 :constvalue 4 [ " +
+         bytes + "]}";
+}
+std::string OpText(Oid opno, Oid function, const std::string& args, Oid collation = 0) {
+  return "{OPEXPR :opno " + std::to_string(opno) + " :opfuncid " + std::to_string(function) +
+         " :opresulttype 16 :opretset false :opcollid 0 :inputcollid " + std::to_string(collation) +
+         " :args " + args + " :location -1}";
+}
+std::string FunctionText(Oid function, Oid result, const std::string& args, Oid collation = 0) {
+  return "{FUNCEXPR :funcid " + std::to_string(function) + " :funcresulttype " +
+         std::to_string(result) +
+         " :funcretset false :funcvariadic false :funcformat 0 :funccollid 0 :inputcollid " +
+         std::to_string(collation) + " :args " + args + " :location -1}";
+}
+std::string BoolText(const char* op, const std::string& args) {
+  return std::string("{BOOLEXPR :boolop ") + op + " :args (" + args + ") :location -1}";
+}
+
+class CompileTest : public ::testing::Test {
+ protected:
+  Result<const Program*> CompileText(const std::string& text) {
+    RELCACHE_ASSIGN(const Node* tree, StringToNode(text, {}, *cx_));
+    CompileOptions options;
+    options.columns = kColumns;
+    options.objects = objects_;
+    return Compile(*tree, options, *cx_);
+  }
+  /// The message of compiling a tree that must not be compiled.
+  std::string Refusal(const std::string& text) {
+    const auto program = CompileText(text);
+    return program ? "compiled" : program.error().ToString();
+  }
+
+  ContextPtr cx_ = AllocSet::CreateRoot("compile test");
+  ObjectLookup* objects_ = nullptr;
+  SessionSettings settings_;
+};
+
+TEST_F(CompileTest, RefusesByNameWhatItDoesNotKnow) {
+  const std::string a = VarText(1, kInt4Oid), t = VarText(2, kTextOid, 100);
+  EXPECT_THAT(Refusal(OpText(641, 1254, "(" + t + " " + t + ")", 100)),
+              HasSubstr("not supported: FUNCTION textregexeq(text,text)"));
+  EXPECT_THAT(Refusal(FunctionText(16400, 16, "(" + a + ")")),
+              HasSubstr("not supported: FUNCTION 16400"));
+  EXPECT_THAT(
+      Refusal("{SUBLINK :subLinkType 0 :subLinkId 0 :testexpr <> :operName <> :subselect <> "
+              ":location -1}"),
+      HasSubstr("not supported: NODE SubLink"));
+}
+
+TEST_F(CompileTest, OrdersTextOnlyWhereBytesAreTheOrder) {
+  const std::string t = VarText(2, kTextOid, 100);
+  const std::string args = "(" + t + " " + t + ")";
+  EXPECT_TRUE(CompileText(OpText(98, 67, args, 100)));    // texteq
+  EXPECT_TRUE(CompileText(OpText(664, 740, args, 950)));  // text_lt under "C"
+  EXPECT_THAT(Refusal(OpText(664, 740, args, 100)),
+              HasSubstr("not supported: FUNCTION text_lt(text,text) under collation 100"));
+  EXPECT_THAT(Refusal(OpText(98, 67, args, 0)),
+              HasSubstr("could not determine which collation to use for string comparison"));
+  EXPECT_THAT(Refusal(OpText(98, 67, args, 16600)), HasSubstr("not supported: COLLATION 16600"));
+
+  MemoryCatalog catalog;
+  CollationRow row;
+  row.oid = 16600;
+  row.collname = "ignore_case";
+  row.collprovider = 'i';
+  row.collisdeterministic = false;
+  catalog.PutCollation(row);
+  SourceObjects objects(catalog, *cx_);
+  objects_ = &objects;
+  EXPECT_THAT(Refusal(OpText(98, 67, args, 16600)),
+              HasSubstr("not supported: FUNCTION texteq(text,text) under collation 16600"));
+  // The default collation of this catalog is "C".
+  EXPECT_TRUE(CompileText(OpText(664, 740, args, 100)));
+}
+
+TEST_F(CompileTest, NoTreeMakesAFunctionReadAValueOfAnotherType) {
+  const std::string a = VarText(1, kInt4Oid), t = VarText(2, kTextOid, 100);
+  const std::string n = VarText(4, kNumericOid), i = VarText(5, kIntervalOid);
+  const char* const kMalformed = "malformed expression";
+  EXPECT_THAT(Refusal(OpText(98, 67, "(" + a + " " + t + ")", 100)), HasSubstr(kMalformed));
+  EXPECT_THAT(Refusal(OpText(98, 67, "(" + i + " " + t + ")", 100)), HasSubstr(kMalformed));
+  EXPECT_THAT(Refusal(OpText(1752, 1718, "(" + n + " " + t + ")")), HasSubstr(kMalformed));
+  EXPECT_THAT(Refusal(OpText(96, 65, "(" + a + ")")), HasSubstr(kMalformed));
+  EXPECT_THAT(Refusal(OpText(96, 65, "<>")), HasSubstr(kMalformed));
+  EXPECT_THAT(Refusal(BoolText("and", a + " " + a)), HasSubstr(kMalformed));
+  // A cast that changes no bit may not make a pointer out of a number.
+  EXPECT_THAT(Refusal(OpText(98, 67,
+                             "({RELABELTYPE :arg " + a +
+                                 " :resulttype 25 :resulttypmod -1 :resultcollid 100 "
+                                 ":relabelformat 2 :location -1} " +
+                                 t + ")",
+                             100)),
+              HasSubstr(kMalformed));
+  // A numeric of one byte.
+  EXPECT_THAT(
+      Refusal(OpText(
+          1752, 1718,
+          "(" + n +
+              " {CONST :consttype 1700 :consttypmod -1 :constcollid 0 :constlen -1 "
+              ":constbyval false :constisnull false :location -1 :constvalue 5 [ 20 0 0 0 1 ]})")),
+      HasSubstr(kMalformed));
+}
+
+TEST_F(CompileTest, AVariableMustBeAColumnOfItsType) {
+  EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(9, kInt4Oid) + " " + IntText(1) + ")")),
+              HasSubstr("a Var of column 9 of 6"));
+  EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(2, kInt4Oid) + " " + IntText(1) + ")")),
+              HasSubstr("has wrong type"));
+  EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(3, kInt4Oid) + " " + IntText(1) + ")")),
+              HasSubstr("has been dropped"));
+  EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(-1, kInt4Oid) + " " + IntText(1) + ")")),
+              HasSubstr("not supported: NODE Var of a system column"));
+}
+
+TEST_F(CompileTest, ATreeTooDeepForTheStackIsAnError) {
+  // Built from the inside, as text of this depth would be refused by the reader before.
+  auto* innermost = MakeNode<Var>(*cx_);
+  innermost->varattno = 1;
+  innermost->vartype = kBoolOid;
+  Node* tree = innermost;
+  for (int i = 0; i < 100'000; ++i) {
+    auto* no = MakeNode<BoolExpr>(*cx_);
+    no->boolop = BoolExprType::kNot;
+    no->args = MakeList(*cx_, {tree});
+    tree = no;
+  }
+  static constexpr InputColumn kBooleans[] = {{kBoolOid, 1, true, false}};
+  std::string message;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 256 << 10);
+  auto run = [&] {
+    CompileOptions options;
+    options.columns = kBooleans;
+    const auto program = Compile(*tree, options, *cx_);
+    message = program ? "compiled" : program.error().ToString();
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(
+                &thread, &small,
+                [](void* f) -> void* {
+                  (*static_cast<decltype(run)*>(f))();
+                  return nullptr;
+                },
+                &run),
+            0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&small);
+  EXPECT_THAT(message, HasSubstr("stack depth limit exceeded"));
+}
+
+TEST_F(CompileTest, AWideExpressionIsNoProblem) {
+  const std::string a = VarText(1, kInt4Oid);
+  std::string args;
+  for (int i = 0; i < 64'000; ++i)
+    args += (i > 0 ? " " : "") + OpText(96, 65, "(" + a + " " + IntText(i) + ")");
+  const auto program = CompileText(BoolText("or", args));
+  ASSERT_TRUE(program) << program.error().ToString();
+  EXPECT_LT((*program)->register_count(), 8u);
+  Scratch scratch(settings_, *cx_);
+  std::vector<NullableDatum> row(6);
+  row[0] = {Int32GetDatum(63'999), false};
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kTrue);
+  row[0] = {Int32GetDatum(64'000), false};
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kFalse);
+}
+
+TEST_F(CompileTest, AnErrorOfAConstantPartIsRaisedBeforeAnyRow) {
+  const std::string one_by_zero = OpText(528, 154, "(" + IntText(1) + " " + IntText(0) + ")");
+  const std::string positive =
+      OpText(521, 147, "(" + VarText(1, kInt4Oid) + " " + IntText(0) + ")");
+  const std::string of_it = OpText(521, 147, "(" + one_by_zero + " " + IntText(0) + ")");
+  const auto program = CompileText(BoolText("or", positive + " " + of_it));
+  ASSERT_FALSE(program);
+  EXPECT_STREQ(program.error().sqlstate, "22012");
+  EXPECT_EQ(program.error().message, "division by zero");
+}
+
+/// posint is integer with CHECK (VALUE > 0); small is over posint, NOT NULL, with CHECK (VALUE <
+/// 10).
+class DomainTest : public CompileTest {
+ protected:
+  DomainTest() {
+    const std::string value =
+        "{COERCETODOMAINVALUE :typeId 23 :typeMod -1 :collation 0 :location -1}";
+    positive_ = OpText(521, 147, "(" + value + " " + IntText(0) + ")");
+    small_ = OpText(97, 66, "(" + value + " " + IntText(10) + ")");
+    Put(kDomainOid, "posint", kInt4Oid, false, "posint_check", positive_);
+    Put(kOuterDomainOid, "small", kDomainOid, true, "small_check", small_);
+    objects_ = &catalog_objects_;
+  }
+  void Put(Oid oid, std::string_view name, Oid base, bool not_null, std::string_view check,
+           std::string_view tree) {
+    NamespaceRow schema{2200, "public"};
+    catalog_.PutNamespace(schema);
+    TypeRows rows;
+    rows.nspname = "public";
+    rows.pg_type.oid = oid;
+    rows.pg_type.typname = name;
+    rows.pg_type.typnamespace = 2200;
+    rows.pg_type.typlen = 4;
+    rows.pg_type.typbyval = true;
+    rows.pg_type.typtype = 'd';
+    rows.pg_type.typbasetype = base;
+    rows.pg_type.typnotnull = not_null;
+    ConstraintRow row;
+    row.oid = oid + 100;
+    row.conname = check;
+    row.contype = 'c';
+    row.contypid = oid;
+    row.conbin = tree;
+    rows.constraints = {&row, 1};
+    const Status put = catalog_.PutType(rows);
+    ASSERT_TRUE(put) << put.error().ToString();
+  }
+  std::string Verify(Oid domain, NullableDatum value) {
+    const auto program = CompileText(
+        "{COERCETODOMAIN :arg " + VarText(1, kInt4Oid) + " :resulttype " + std::to_string(domain) +
+        " :resulttypmod -1 :resultcollid 0 :coercionformat 2 :location -1}");
+    if (!program) return program.error().ToString();
+    Scratch scratch(settings_, *cx_);
+    std::vector<NullableDatum> row(6);
+    row[0] = value;
+    const auto result = Evaluate(**program, row, scratch);
+    return result ? "fine" : std::string(result.error().sqlstate) + " " + result.error().message;
+  }
+
+  std::string positive_, small_;
+  MemoryCatalog catalog_;
+  SourceObjects catalog_objects_{catalog_, *cx_};
+};
+
+TEST_F(DomainTest, ConstraintsOfTheBaseComeFirstAndNotNullBeforeAll) {
+  EXPECT_EQ(Verify(kDomainOid, {Int32GetDatum(1), false}), "fine");
+  EXPECT_EQ(Verify(kDomainOid, {}), "fine");
+  EXPECT_EQ(Verify(kDomainOid, {Int32GetDatum(0), false}),
+            "23514 value for domain posint violates check constraint \"posint_check\"");
+  EXPECT_EQ(Verify(kOuterDomainOid, {Int32GetDatum(9), false}), "fine");
+  EXPECT_EQ(Verify(kOuterDomainOid, {Int32GetDatum(10), false}),
+            "23514 value for domain small violates check constraint \"small_check\"");
+  EXPECT_EQ(Verify(kOuterDomainOid, {Int32GetDatum(0), false}),
+            "23514 value for domain small violates check constraint \"posint_check\"");
+  EXPECT_EQ(Verify(kOuterDomainOid, {}), "23502 domain small does not allow null values");
+}
+
+TEST_F(DomainTest, ADomainVerifiesAValueOfItsBase) {
+  const auto domain = CompileDomain(kOuterDomainOid, *objects_, *cx_);
+  ASSERT_TRUE(domain) << domain.error().ToString();
+  EXPECT_EQ(domain->base, kInt4Oid);
+  Scratch scratch(settings_, *cx_);
+  const NullableDatum good{Int32GetDatum(5), false}, bad{Int32GetDatum(50), false};
+  const auto value = Evaluate(*domain->program, {&good, 1}, scratch);
+  ASSERT_TRUE(value);
+  EXPECT_EQ(DatumGetInt32(value->value), 5);
+  EXPECT_FALSE(Evaluate(*domain->program, {&bad, 1}, scratch));
+  EXPECT_FALSE(CompileDomain(99'999, *objects_, *cx_));
+}
+
+TEST_F(DomainTest, AColumnOfADomainIsReadAsItsBase) {
+  const std::string relabeled = "{RELABELTYPE :arg " + VarText(6, kDomainOid) +
+                                " :resulttype 23 :resulttypmod -1 :resultcollid 0 :relabelformat 2 "
+                                ":location -1}";
+  const auto program = CompileText(OpText(97, 66, "(" + relabeled + " " + IntText(5) + ")"));
+  ASSERT_TRUE(program) << program.error().ToString();
+  Scratch scratch(settings_, *cx_);
+  std::vector<NullableDatum> row(6);
+  row[5] = {Int32GetDatum(-4), false};
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kTrue);
+}
+
+}  // namespace
+}  // namespace relcache

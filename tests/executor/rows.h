@@ -1,0 +1,110 @@
+// Rows of test data: from text to values, and from rows to a batch.
+#pragma once
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "relcache/executor/array.h"
+#include "relcache/executor/column_batch.h"
+#include "relcache/executor/compile.h"
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/session_settings.h"
+#include "relcache/types/type_io.h"
+
+namespace relcache::testing {
+
+struct TestColumn {
+  std::string attname;
+  InputColumn type;
+  std::int32_t atttypmod = -1;
+};
+
+/// One-dimensional arrays without NULL bytes and nesting: {a,b,NULL,"c d"}.
+inline std::optional<Datum> ArrayFromText(const TypeInfo& element, std::string_view text,
+                                          const SessionSettings& settings, MemoryContext& cx) {
+  if (text.size() < 2 || text.front() != '{' || text.find('{', 1) != text.npos) return {};
+  std::vector<NullableDatum> values;
+  std::string item;
+  bool quoted = false, in_quotes = false, any = false;
+  for (const char c : text.substr(1)) {
+    if (c == '"') {
+      in_quotes = !in_quotes;
+      quoted = true;
+    } else if (!in_quotes && (c == ',' || c == '}')) {
+      if (c == '}' && !any && item.empty()) break;
+      NullableDatum value;
+      if (quoted || item != "NULL") {
+        auto read = TypeInput(element.oid, -1, item, settings, cx);
+        if (!read) return {};
+        value = {*read, false};
+      }
+      values.push_back(value);
+      item.clear();
+      quoted = false;
+      any = true;
+    } else {
+      item += c;
+    }
+  }
+  const ElementType type{element.oid, element.typlen, element.typbyval, element.typalign};
+  auto made = MakeArray(values, type, cx);
+  return made ? std::optional(*made) : std::nullopt;
+}
+
+/// The value that a text is in a column's type; none if this library cannot read the type.
+inline Result<NullableDatum> ValueFromText(Oid type, std::int32_t typmod, std::string_view text,
+                                           const SessionSettings& settings, MemoryContext& cx) {
+  if (HasInput(type)) {
+    RELCACHE_ASSIGN(const Datum value, TypeInput(type, typmod, text, settings, cx));
+    return NullableDatum{value, false};
+  }
+  const TypeInfo* info = FindTypeInfo(type);
+  if (info != nullptr && IsArrayType(*info)) {
+    if (auto array = ArrayFromText(*FindTypeInfo(info->typelem), text, settings, cx))
+      return NullableDatum{*array, false};
+  }
+  return Fail(NotSupported("TYPE " + FormatType(type)));
+}
+
+/// Rows as a batch: column by column in natural width.
+class BatchOf {
+ public:
+  BatchOf(std::span<const TestColumn> columns, std::span<const std::vector<NullableDatum>> rows) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const InputColumn& type = columns[c].type;
+      Column column;
+      column.type = type.type;
+      column.form = FormOf(type.type, type.typlen, type.typbyval);
+      auto values = std::make_unique<std::uint64_t[]>(rows.size() + 1);
+      auto nulls = std::make_unique<std::uint8_t[]>(rows.size() + 1);
+      bool any_null = false;
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        nulls[r] = rows[r][c].isnull ? 1 : 0;
+        any_null = any_null || rows[r][c].isnull;
+        StoreDatum(column.form, values.get(), r, rows[r][c].isnull ? Datum{} : rows[r][c].value);
+      }
+      column.values = values.get();
+      column.nulls = any_null ? nulls.get() : nullptr;
+      columns_.push_back(column);
+      values_.push_back(std::move(values));
+      nulls_.push_back(std::move(nulls));
+    }
+    batch_ = {columns_, rows.size()};
+  }
+
+  const ColumnBatch& operator*() const { return batch_; }
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::unique_ptr<std::uint64_t[]>> values_;
+  std::vector<std::unique_ptr<std::uint8_t[]>> nulls_;
+  ColumnBatch batch_;
+};
+
+}  // namespace relcache::testing
