@@ -20,6 +20,7 @@ inline constexpr Oid kInt2Oid = 21;
 inline constexpr Oid kInt4Oid = 23;
 inline constexpr Oid kTextOid = 25;
 inline constexpr Oid kOidOid = 26;
+inline constexpr Oid kJsonOid = 114;
 inline constexpr Oid kFloat4Oid = 700;
 inline constexpr Oid kFloat8Oid = 701;
 inline constexpr Oid kUnknownOid = 705;
@@ -33,6 +34,7 @@ inline constexpr Oid kIntervalOid = 1186;
 inline constexpr Oid kTimetzOid = 1266;
 inline constexpr Oid kNumericOid = 1700;
 inline constexpr Oid kUuidOid = 2950;
+inline constexpr Oid kJsonbOid = 3802;
 
 /// A row of pg_type of a type that every database has, under PostgreSQL's column names.
 struct TypeInfo {

@@ -11,6 +11,8 @@
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
 #include "relcache/types/interval.h"
+#include "relcache/types/json.h"
+#include "relcache/types/jsonb.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/time.h"
@@ -99,6 +101,8 @@ constexpr TypeIo kTypeIo[] = {
        return IntOut(DatumGetObjectId(value), out.cx);
      },
      nullptr},
+    {kJsonOid, [](std::string_view text, const InputContext& in) { return JsonIn(text, in.cx); },
+     VarlenaOut, nullptr},
     {kFloat4Oid,
      [](std::string_view text, const InputContext&) { return Float4In(text).map(Float4GetDatum); },
      [](Datum value, const OutputContext& out) -> Result<std::string_view> {
@@ -177,6 +181,8 @@ constexpr TypeIo kTypeIo[] = {
        return UuidOut(value, out.cx);
      },
      nullptr},
+    {kJsonbOid, [](std::string_view text, const InputContext& in) { return JsonbIn(text, in.cx); },
+     [](Datum value, const OutputContext& out) { return JsonbOut(value, out.cx); }, nullptr},
 };
 
 const TypeIo* FindTypeIo(Oid type) {

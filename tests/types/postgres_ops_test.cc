@@ -2,7 +2,9 @@
 // values.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "postgres_operations.h"
@@ -10,6 +12,7 @@
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
 #include "relcache/types/interval.h"
+#include "relcache/types/jsonb.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/timestamp.h"
@@ -240,6 +243,46 @@ std::vector<Operation> TextOperations() {
   };
 }
 
+std::vector<Operation> JsonbOperations() {
+  const auto text_or_null = [](Result<std::optional<std::string_view>> text,
+                               MemoryContext& cx) -> Result<Datum> {
+    if (!text) return Fail(std::move(text).error());
+    return MakeVarlena(*text ? "=" + std::string(**text) : "null", cx);
+  };
+  return {
+      {"jsonb_typeof(A)", kJsonbOid, kNone, kTextOid,
+       [](const Call& c) -> Result<Datum> {
+         const auto type = JsonbTypeof(c.a);
+         if (!type) return Fail(type.error());
+         return MakeVarlena(*type, c.cx);
+       }},
+      {"(A ? B)::int", kJsonbOid, kTextOid, kInt4Oid,
+       [](const Call& c) {
+         return JsonbExists(c.a, VarData(c.b)).map([](bool b) { return Int32GetDatum(b); });
+       }},
+      {"coalesce('=' || (A ->> B), 'null')", kJsonbOid, kTextOid, kTextOid,
+       [text_or_null](const Call& c) {
+         return text_or_null(JsonbObjectFieldText(c.a, VarData(c.b), c.cx), c.cx);
+       }},
+      {"coalesce('=' || (A -> B)::text, 'null')", kJsonbOid, kTextOid, kTextOid,
+       [text_or_null](const Call& c) -> Result<Datum> {
+         const auto field = JsonbObjectField(c.a, VarData(c.b), c.cx);
+         if (!field) return Fail(field.error());
+         if (!*field) return text_or_null(std::optional<std::string_view>(), c.cx);
+         return text_or_null(
+             JsonbOut(**field, c.cx).map([](std::string_view t) { return std::optional(t); }),
+             c.cx);
+       }},
+      {"jsonb_array_length(A)", kJsonbOid, kNone, kInt4Oid,
+       [](const Call& c) { return JsonbArrayLength(c.a).map(Int32GetDatum); }},
+      // As many stored bytes as in a Const.
+      {"pg_column_size(A) - 4", kJsonbOid, kNone, kInt4Oid,
+       [](const Call& c) -> Result<Datum> {
+         return Int32GetDatum(static_cast<std::int32_t>(VarData(c.a).size()));
+       }},
+  };
+}
+
 template <class T>
 Result<Datum> MakeInterval(Result<T> value, MemoryContext& cx) {
   if (!value) return Fail(std::move(value).error());
@@ -443,6 +486,7 @@ INSTANTIATE_TEST_SUITE_P(Postgres, Operations,
                          ::testing::Values(OperationCase{"Number", NumberOperations, {{}}},
                                            OperationCase{"Numeric", NumericOperations, {{}}},
                                            OperationCase{"Text", TextOperations, {{}}},
+                                           OperationCase{"Jsonb", JsonbOperations, {{}}},
                                            OperationCase{
                                                "Class", ClassOperations, {{{"TimeZone", "UTC"}}}},
                                            OperationCase{"DateTime",
