@@ -1,8 +1,9 @@
 /*
- * Loading, and the one hook: after ExecutorStart, put stubs into the tables that the statement writes.
+ * Loading, and the one hook: after ExecutorStart, put stubs into the tables that the statement
+ * writes.
  *
- * COPY and logical replication do not pass ExecutorStart; parallel workers pass it without result relations. They run
- * as in the stock server.
+ * COPY and logical replication do not pass ExecutorStart; parallel workers pass it without result
+ * relations. They run as in the stock server.
  */
 #include "relcache_checks.h"
 
@@ -11,57 +12,48 @@
 
 PG_MODULE_MAGIC;
 
-void		_PG_init(void);
+void _PG_init(void);
 
-RcTestHook *rc_test_hook;
+RcTestHook* rc_test_hook;
 
 static ExecutorStart_hook_type previous_hook = NULL;
 
-static inline void
-RouteEarlyIfAtAll(ModifyTableState *mtstate)
-{
-	if (mtstate->mt_partition_tuple_routing != NULL && mtstate->operation == CMD_INSERT)
-		RcRouteEarly(mtstate);
+static inline void RouteEarlyIfAtAll(ModifyTableState* mtstate) {
+  if (mtstate->mt_partition_tuple_routing != NULL && mtstate->operation == CMD_INSERT)
+    RcRouteEarly(mtstate);
 }
 
-static void
-ServeStatement(QueryDesc *query, EState *estate)
-{
-	ListCell   *cell;
+static void ServeStatement(QueryDesc* query, EState* estate) {
+  ListCell* cell;
 
-	foreach(cell, estate->es_opened_result_relations)
-		RcStubRelation(lfirst(cell), estate, query->operation);
-	if (!rc_partition_routing)
-		return;
-	if (query->operation == CMD_INSERT && query->planstate != NULL && IsA(query->planstate, ModifyTableState))
-		RouteEarlyIfAtAll(castNode(ModifyTableState, query->planstate));
-	foreach(cell, estate->es_auxmodifytables)
-		RouteEarlyIfAtAll(lfirst(cell));
+  foreach (cell, estate->es_opened_result_relations)
+    RcStubRelation(lfirst(cell), estate, query->operation);
+  if (!rc_partition_routing) return;
+  if (query->operation == CMD_INSERT && query->planstate != NULL &&
+      IsA(query->planstate, ModifyTableState))
+    RouteEarlyIfAtAll(castNode(ModifyTableState, query->planstate));
+  foreach (cell, estate->es_auxmodifytables) RouteEarlyIfAtAll(lfirst(cell));
 }
 
-static void
-AfterExecutorStart(QueryDesc *query, int eflags)
-{
-	EState	   *estate;
+static void AfterExecutorStart(QueryDesc* query, int eflags) {
+  EState* estate;
 
-	if (previous_hook)
-		previous_hook(query, eflags);
-	else
-		standard_ExecutorStart(query, eflags);
-	estate = query->estate;
-	if (rc_enabled && estate != NULL && estate->es_opened_result_relations != NIL &&
-		(eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
-		ServeStatement(query, estate);
+  if (previous_hook)
+    previous_hook(query, eflags);
+  else
+    standard_ExecutorStart(query, eflags);
+  estate = query->estate;
+  if (rc_enabled && estate != NULL && estate->es_opened_result_relations != NIL &&
+      (eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+    ServeStatement(query, estate);
 }
 
-void
-_PG_init(void)
-{
-	rc_test_hook = (RcTestHook *) find_rendezvous_variable("relcache_checks_test_hook");
-	RcRoutingInit();
-	RcBlockInit();
-	RcPoolInit();
-	RcDefineSettings();
-	previous_hook = ExecutorStart_hook;
-	ExecutorStart_hook = AfterExecutorStart;
+void _PG_init(void) {
+  rc_test_hook = (RcTestHook*)find_rendezvous_variable("relcache_checks_test_hook");
+  RcRoutingInit();
+  RcBlockInit();
+  RcPoolInit();
+  RcDefineSettings();
+  previous_hook = ExecutorStart_hook;
+  ExecutorStart_hook = AfterExecutorStart;
 }

@@ -5,22 +5,24 @@
  *
  *   module.c    ExecutorStart has run: every table that the statement writes gets stubs
  *   routing.c   ... and so does every partition that a row is about to be routed to
- *   stub.c      a stub stands where the executor would compile an expression when the first row reaches it. When the
- *               row is there, it asks serve.c for the compiled expressions and puts them in its own place
- *   serve.c     takes the compiled expressions out of the cache, or makes them, exactly in the stock server's order
- *   block.c     the cache: one block, that is one memory context, for the CHECK constraints of a table or for one
- *               trigger's WHEN; counted by those who use it, freed as a whole
- *   pool.c      compiled expressions (ExprStates) that lie ready in their block
- *   classify.c  how much of an expression may be kept: its parsed tree, its planned tree, its compiled form
+ *   stub.c      a stub stands where the executor would compile an expression when the first row
+ * reaches it. When the row is there, it asks serve.c for the compiled expressions and puts them in
+ * its own place serve.c     takes the compiled expressions out of the cache, or makes them, exactly
+ * in the stock server's order block.c     the cache: one block, that is one memory context, for the
+ * CHECK constraints of a table or for one trigger's WHEN; counted by those who use it, freed as a
+ * whole pool.c      compiled expressions (ExprStates) that lie ready in their block classify.c  how
+ * much of an expression may be kept: its parsed tree, its planned tree, its compiled form
  *   settings.c  the settings;   views.c  what an administrator sees
  *
  * Two rules carry all of it:
  *
- *  1. Whatever the stock server does, happens here at the same moment: nothing is looked at before the first row
- *     reaches it, and what may run a user's code or ask for a privilege is run and asked in every statement.
- *  2. A block is trusted only if the texts it was made from equal the catalog's texts now (they are compared at every
- *     use) and no built-in function that it relies on has changed since. No callback is needed for the former, so
- *     rolled-back DDL, reused oids and tables rebuilt under the same oid cannot deceive it.
+ *  1. Whatever the stock server does, happens here at the same moment: nothing is looked at before
+ * the first row reaches it, and what may run a user's code or ask for a privilege is run and asked
+ * in every statement.
+ *  2. A block is trusted only if the texts it was made from equal the catalog's texts now (they are
+ * compared at every use) and no built-in function that it relies on has changed since. No callback
+ * is needed for the former, so rolled-back DDL, reused oids and tables rebuilt under the same oid
+ * cannot deceive it.
  */
 #ifndef RELCACHE_CHECKS_H
 #define RELCACHE_CHECKS_H
@@ -46,201 +48,196 @@ extern bool rc_trigger_conditions;
 extern bool rc_partition_routing;
 extern bool rc_planned_trees;
 extern bool rc_state_pool;
-extern int	rc_cache_limit;		/* kB */
+extern int rc_cache_limit; /* kB */
 
 extern void RcDefineSettings(void);
 
 /* ---- classify.c ---- */
 
 /* How far an expression is served. Each step includes the ones before it. */
-typedef enum RcServed
-{
-	RC_SERVED_PARSED,			/* text is not parsed again */
-	RC_SERVED_PLANNED,			/* ... nor planned */
-	RC_SERVED_POOLED			/* ... nor compiled */
+typedef enum RcServed {
+  RC_SERVED_PARSED,  /* text is not parsed again */
+  RC_SERVED_PLANNED, /* ... nor planned */
+  RC_SERVED_POOLED   /* ... nor compiled */
 } RcServed;
 
 /* Why it is not served further. */
-typedef enum RcReason
-{
-	RC_REASON_NONE,
-	RC_REASON_FUNCTION,			/* calls a function that is not built in; object = its oid */
-	RC_REASON_PRIVILEGE,		/* calls a function with an access list of its own; object = its oid */
-	RC_REASON_TYPE,				/* computes with a type that is not built in; object = its oid */
-	RC_REASON_NODE,				/* a kind of expression that is not on the list; object = its node tag */
-	RC_REASON_FOLDED,			/* planning computes a function that may depend on settings; object = its oid */
-	RC_REASON_STATE,			/* its compiled form keeps state of the statement; object = a node tag */
-	RC_REASON_SWITCHED_OFF		/* relcache_checks.planned_trees was off */
+typedef enum RcReason {
+  RC_REASON_NONE,
+  RC_REASON_FUNCTION,  /* calls a function that is not built in; object = its oid */
+  RC_REASON_PRIVILEGE, /* calls a function with an access list of its own; object = its oid */
+  RC_REASON_TYPE,      /* computes with a type that is not built in; object = its oid */
+  RC_REASON_NODE,      /* a kind of expression that is not on the list; object = its node tag */
+  RC_REASON_FOLDED, /* planning computes a function that may depend on settings; object = its oid */
+  RC_REASON_STATE,  /* its compiled form keeps state of the statement; object = a node tag */
+  RC_REASON_SWITCHED_OFF /* relcache_checks.planned_trees was off */
 } RcReason;
 
-typedef struct RcVerdict
-{
-	RcServed	served;
-	RcReason	reason;
-	Oid			object;
-	bool		folds;			/* planning computes, or drops, a function call */
+typedef struct RcVerdict {
+  RcServed served;
+  RcReason reason;
+  Oid object;
+  bool folds; /* planning computes, or drops, a function call */
 } RcVerdict;
 
-/* Before planning: may the planned form be kept at all? Says no by a verdict RC_SERVED_PARSED with its reason. */
-extern bool RcMayKeepPlan(Node *parsed, RcVerdict *verdict);
+/* Before planning: may the planned form be kept at all? Says no by a verdict RC_SERVED_PARSED with
+ * its reason. */
+extern bool RcMayKeepPlan(Node* parsed, RcVerdict* verdict);
 
 /* After planning: what may be kept. */
-extern void RcJudgePlan(Node *parsed, Node *planned, RcVerdict *verdict);
+extern void RcJudgePlan(Node* parsed, Node* planned, RcVerdict* verdict);
 
 /* The verdict in words, in the current memory context; NULL when there is nothing to say. */
-extern char *RcReasonText(const RcVerdict *verdict);
-extern const char *RcServedText(RcServed served);
+extern char* RcReasonText(const RcVerdict* verdict);
+extern const char* RcServedText(RcServed served);
 
-/* Something wants to see each function before it is executed (sepgsql, pgaudit): the stock order of calls is kept. */
+/* Something wants to see each function before it is executed (sepgsql, pgaudit): the stock order of
+ * calls is kept. */
 extern bool RcFunctionHookIsSet(void);
 
 /* ---- block.c ---- */
 
+/*
+ * Sizes for contexts that are filled once: what is larger than a quarter of a small block gets
+ * memory of exactly its size, which takes a quarter less than doubling blocks.
+ */
+#define RC_CONTEXT_SIZES 0, 1536, 1536
+
 /* A column that a pooled expression reads, with the type it expects. */
-typedef struct RcColumn
-{
-	AttrNumber	attnum;
-	Oid			type;
+typedef struct RcColumn {
+  AttrNumber attnum;
+  Oid type;
 } RcColumn;
 
-typedef struct RcExpr
-{
-	char	   *text;			/* as in the catalog: ccbin or tgqual */
-	Node	   *parsed;			/* kept where the planned form is not, or must not always, be used */
-	Node	   *planned;		/* NULL if it may not be kept */
-	RcVerdict	verdict;
+typedef struct RcExpr {
+  char* text;    /* as in the catalog: ccbin or tgqual */
+  Node* parsed;  /* kept where the planned form is not, or must not always, be used */
+  Node* planned; /* NULL if it may not be kept */
+  RcVerdict verdict;
 } RcExpr;
 
-typedef struct RcBlock
-{
-	struct RcBlock *chain;		/* next in its hash bucket */
-	dlist_node	lru;			/* least recently used last */
-	Oid			relid;
-	Oid			trigid;			/* the trigger whose WHEN this is, or InvalidOid: CHECK constraints */
-	uint64		generation;		/* of the built-in functions when its making began */
-	bool		linked;			/* still findable */
-	bool		may_plan;		/* made while planned trees were allowed */
-	int			refs;			/* statements that use it, and one for being linked */
-	MemoryContext cxt;			/* owns the block and all below it */
-	Size		bytes;			/* of cxt, pooled states included; counted in rc_stats.bytes while linked */
-	uint64		hits;
-	struct RcPooled *idle;		/* states that no statement uses */
-	int			nidle;
-	int			nstates;		/* all pooled sets of states, used or not */
-	int			npooled;		/* expressions served RC_SERVED_POOLED */
-	RcColumn   *columns;		/* that they read, each once */
-	int			ncolumns;
-	int			nexprs;
-	RcExpr		exprs[FLEXIBLE_ARRAY_MEMBER];
+typedef struct RcBlock {
+  struct RcBlock* chain; /* next in its hash bucket */
+  dlist_node lru;        /* least recently used last */
+  Oid relid;
+  Oid trigid;        /* the trigger whose WHEN this is, or InvalidOid: CHECK constraints */
+  uint64 generation; /* of the built-in functions when its making began */
+  bool linked;       /* still findable */
+  bool may_plan;     /* made while planned trees were allowed */
+  int refs;          /* statements that use it, and one for being linked */
+  MemoryContext cxt; /* owns the block and all below it */
+  Size bytes;        /* of cxt, pooled states included; counted in rc_stats.bytes while linked */
+  uint64 hits;
+  struct RcPooled* idle; /* states that no statement uses */
+  int nidle;
+  int nstates;       /* all pooled sets of states, used or not */
+  int npooled;       /* expressions served RC_SERVED_POOLED */
+  RcColumn* columns; /* that they read, each once */
+  int ncolumns;
+  int nexprs;
+  RcExpr exprs[FLEXIBLE_ARRAY_MEMBER];
 } RcBlock;
 
 /* What is asked for: the expressions of one table, or one trigger, as the catalog has them now. */
-typedef struct RcRequest
-{
-	Oid			relid;
-	Oid			trigid;
-	TupleDesc	desc;			/* of the table */
-	int			ntexts;
-	const ConstrCheck *checks;	/* NULL for a trigger */
-	char	   *condition;		/* NULL for a table */
+typedef struct RcRequest {
+  Oid relid;
+  Oid trigid;
+  TupleDesc desc; /* of the table */
+  int ntexts;
+  const ConstrCheck* checks; /* NULL for a trigger */
+  char* condition;           /* NULL for a table */
 } RcRequest;
 
-static inline char *
-RcRequestText(const RcRequest *request, int i)
-{
-	return request->checks != NULL ? request->checks[i].ccbin : request->condition;
+static inline char* RcRequestText(const RcRequest* request, int i) {
+  return request->checks != NULL ? request->checks[i].ccbin : request->condition;
 }
 
 /* A statement's claim on a block. Lives in the statement's memory and ends with it. */
-typedef struct RcHold
-{
-	MemoryContextCallback callback;
-	RcBlock    *block;
-	struct RcPooled *states;
-	uint64		abort_epoch;
+typedef struct RcHold {
+  MemoryContextCallback callback;
+  RcBlock* block;
+  struct RcPooled* states;
+  uint64 abort_epoch;
 } RcHold;
 
-typedef struct RcStats
-{
-	int64		blocks;
-	int64		bytes;
-	int64		hits;
-	int64		builds;
-	int64		stale;			/* blocks found not to fit the catalog any more */
-	int64		evictions;
-	int64		states_built;
-	int64		states_reused;
-	int64		rows_routed_early;
+typedef struct RcStats {
+  int64 blocks;
+  int64 bytes;
+  int64 hits;
+  int64 builds;
+  int64 stale; /* blocks found not to fit the catalog any more */
+  int64 evictions;
+  int64 states_built;
+  int64 states_reused;
+  int64 rows_routed_early;
 } RcStats;
 
 extern RcStats rc_stats;
 extern uint64 rc_generation;
 
 extern void RcBlockInit(void);
-extern RcBlock *RcBlockFind(const RcRequest *request, bool may_plan);
-extern RcBlock *RcBlockNew(const RcRequest *request, bool may_plan, MemoryContext parent);
-extern void RcBlockPublish(RcBlock *block);
-extern void RcBlockUnlink(RcBlock *block);
-extern void RcBlockRelease(RcBlock *block);
-extern void RcBlockResized(RcBlock *block, Size bytes);
+extern RcBlock* RcBlockFind(const RcRequest* request, bool may_plan);
+extern RcBlock* RcBlockNew(const RcRequest* request, bool may_plan, MemoryContext parent);
+extern void RcBlockPublish(RcBlock* block);
+extern void RcBlockUnlink(RcBlock* block);
+extern void RcBlockRelease(RcBlock* block);
+extern void RcBlockResized(RcBlock* block, Size bytes);
 extern void RcBlockEvict(void);
 extern void RcBlockDropAll(void);
-extern void RcBlockForEach(void (*visit) (RcBlock *block, void *arg), void *arg);
+extern void RcBlockForEach(void (*visit)(RcBlock* block, void* arg), void* arg);
 extern void RcWatchFunction(Oid funcid);
 
 /* ---- pool.c ---- */
 
 /* Compiled forms of those expressions of a block that may be kept compiled, NULL for the others. */
-typedef struct RcPooled
-{
-	struct RcPooled *next;
-	MemoryContext cxt;			/* a child of the block's; owns this and the states */
-	Size		bytes_new;		/* of cxt when the states were just made */
-	Size		bytes;			/* ... and when they were last given back */
-	ExprState  *states[FLEXIBLE_ARRAY_MEMBER];
+typedef struct RcPooled {
+  struct RcPooled* next;
+  MemoryContext cxt; /* a child of the block's; owns this and the states */
+  Size bytes_new;    /* of cxt when the states were just made */
+  Size bytes;        /* ... and when they were last given back */
+  ExprState* states[FLEXIBLE_ARRAY_MEMBER];
 } RcPooled;
 
 extern void RcPoolInit(void);
-extern RcPooled *RcPooledNew(RcBlock *block, MemoryContext parent);
-extern RcPooled *RcPooledTake(RcBlock *block, TupleDesc desc);
-extern void RcPoolColumns(RcBlock *block);
-extern void RcPooledFinish(RcBlock *block, RcPooled *pooled);
-extern void RcHoldBlock(RcHold *hold, RcBlock *block, MemoryContext cxt);
+extern RcPooled* RcPooledNew(RcBlock* block, MemoryContext parent);
+extern RcPooled* RcPooledTake(RcBlock* block, TupleDesc desc);
+extern void RcPoolColumns(RcBlock* block);
+extern void RcPooledFinish(RcBlock* block, RcPooled* pooled);
+extern void RcHoldBlock(RcHold* hold, RcBlock* block, MemoryContext cxt);
 
 /* ---- serve.c ---- */
 
 /*
- * The compiled expressions of a request, made at this moment as the stock server would make them. Called in, and the
- * result lives as long as, estate->es_query_cxt. The one of WHEN (true) is NULL.
+ * The compiled expressions of a request, made at this moment as the stock server would make them.
+ * Called in, and the result lives as long as, estate->es_query_cxt. The one of WHEN (true) is NULL.
  */
-extern ExprState **RcServe(const RcRequest *request, EState *estate, RcHold *hold);
-extern ExprState *RcCompile(Node *planned, bool is_when);
-extern Node *RcParse(const char *text, bool is_when);
+extern ExprState** RcServe(const RcRequest* request, EState* estate, RcHold* hold);
+extern ExprState* RcCompile(Node* planned, bool is_when);
+extern Node* RcParse(const char* text, bool is_when);
 
 /* ---- stub.c ---- */
 
-extern void RcStubRelation(ResultRelInfo *rri, EState *estate, CmdType operation);
+extern void RcStubRelation(ResultRelInfo* rri, EState* estate, CmdType operation);
 
 /* ---- routing.c ---- */
 
 extern void RcRoutingInit(void);
 extern void RcRoutingRelationChanged(Oid relid);
-extern void RcRouteEarly(ModifyTableState *mtstate);
+extern void RcRouteEarly(ModifyTableState* mtstate);
 
 /* ---- tests only ---- */
 
 /*
- * A test module may put a function here (by the rendezvous variable "relcache_checks_test_hook"); it is called at the
- * places where a cache is most easily caught between two states.
+ * A test module may put a function here (by the rendezvous variable "relcache_checks_test_hook");
+ * it is called at the places where a cache is most easily caught between two states.
  */
-typedef void (*RcTestHook) (const char *place);
-extern RcTestHook *rc_test_hook;
+typedef void (*RcTestHook)(const char* place);
+extern RcTestHook* rc_test_hook;
 
-#define RC_TEST_PLACE(place) \
-	do { \
-		if (unlikely(*rc_test_hook != NULL)) \
-			(*rc_test_hook) (place); \
-	} while (0)
+#define RC_TEST_PLACE(place)                                     \
+  do {                                                           \
+    if (unlikely(*rc_test_hook != NULL)) (*rc_test_hook)(place); \
+  } while (0)
 
 #pragma GCC visibility pop
 

@@ -1,12 +1,13 @@
 /*
  * Compiled expressions at the moment a statement needs them: out of the cache, or made.
  *
- * The stock server takes the constraints one after the other and parses, plans and compiles each before it looks at the
- * next. So do we: an error, a notice or a privilege asked for while the second is planned comes after everything of the
- * first. What was kept is skipped, and only what has no effect that anyone could see is kept.
+ * The stock server takes the constraints one after the other and parses, plans and compiles each
+ * before it looks at the next. So do we: an error, a notice or a privilege asked for while the
+ * second is planned comes after everything of the first. What was kept is skipped, and only what
+ * has no effect that anyone could see is kept.
  *
- * A block is made below the statement's memory and published last. If a function that it relies on changed meanwhile
- * it is used by this statement, as the stock server would, and never published.
+ * A block is made below the statement's memory and published last. If a function that it relies on
+ * changed meanwhile it is used by this statement, as the stock server would, and never published.
  */
 #include "relcache_checks.h"
 
@@ -16,221 +17,178 @@
 #include "rewrite/rewriteManip.h"
 
 /* The tree that the stock server would plan. */
-Node *
-RcParse(const char *text, bool is_when)
-{
-	Node	   *tree = stringToNode(text);
+Node* RcParse(const char* text, bool is_when) {
+  Node* tree = stringToNode(text);
 
-	if (is_when)
-	{
-		ChangeVarNodes(tree, PRS2_OLD_VARNO, INNER_VAR, 0);
-		ChangeVarNodes(tree, PRS2_NEW_VARNO, OUTER_VAR, 0);
-		tree = (Node *) make_ands_implicit((Expr *) tree);
-	}
-	return tree;
+  if (is_when) {
+    ChangeVarNodes(tree, PRS2_OLD_VARNO, INNER_VAR, 0);
+    ChangeVarNodes(tree, PRS2_NEW_VARNO, OUTER_VAR, 0);
+    tree = (Node*)make_ands_implicit((Expr*)tree);
+  }
+  return tree;
 }
 
 /* NULL for WHEN (true). */
-ExprState *
-RcCompile(Node *planned, bool is_when)
-{
-	return is_when ? ExecInitQual((List *) planned, NULL) : ExecInitExpr((Expr *) planned, NULL);
+ExprState* RcCompile(Node* planned, bool is_when) {
+  return is_when ? ExecInitQual((List*)planned, NULL) : ExecInitExpr((Expr*)planned, NULL);
 }
 
 /* Plan and compile, as in every statement of the stock server. */
-static ExprState *
-PrepareParsed(Node *parsed, EState *estate, bool is_when)
-{
-	Node	   *copy = copyObject(parsed);
+static ExprState* PrepareParsed(Node* parsed, EState* estate, bool is_when) {
+  Node* copy = copyObject(parsed);
 
-	return is_when ? ExecPrepareQual((List *) copy, estate) : ExecPrepareExpr((Expr *) copy, estate);
+  return is_when ? ExecPrepareQual((List*)copy, estate) : ExecPrepareExpr((Expr*)copy, estate);
 }
 
-static Node *
-CopyInto(MemoryContext cxt, Node *tree)
-{
-	MemoryContext old = MemoryContextSwitchTo(cxt);
-	Node	   *copy = copyObject(tree);
+static Node* CopyInto(MemoryContext cxt, Node* tree) {
+  MemoryContext old = MemoryContextSwitchTo(cxt);
+  Node* copy = copyObject(tree);
 
-	MemoryContextSwitchTo(old);
-	return copy;
+  MemoryContextSwitchTo(old);
+  return copy;
 }
 
-static ExprState *
-CompileIn(MemoryContext cxt, Node *planned, bool is_when)
-{
-	MemoryContext old = MemoryContextSwitchTo(cxt);
-	ExprState  *state = RcCompile(planned, is_when);
+static ExprState* CompileIn(MemoryContext cxt, Node* planned, bool is_when) {
+  MemoryContext old = MemoryContextSwitchTo(cxt);
+  ExprState* state = RcCompile(planned, is_when);
 
-	MemoryContextSwitchTo(old);
-	return state;
+  MemoryContextSwitchTo(old);
+  return state;
 }
 
-/* While something watches functions being called, a plan may be used only if making it would call none. */
-static bool
-UsesPlan(const RcExpr *expr, bool hooked)
-{
-	return expr->verdict.served >= RC_SERVED_PLANNED && !(hooked && expr->verdict.folds);
+/* While something watches functions being called, a plan may be used only if making it would call
+ * none. */
+static bool UsesPlan(const RcExpr* expr, bool hooked) {
+  return expr->verdict.served >= RC_SERVED_PLANNED && !(hooked && expr->verdict.folds);
 }
 
 /* What a statement is being served from, and into. */
-typedef struct Service
-{
-	RcBlock    *block;
-	EState	   *estate;
-	bool		is_when;
-	bool		hooked;			/* a function-execution hook is set */
-	MemoryContext pool_parent;	/* where new states hang until they are finished */
-	RcPooled   *pooled;			/* new states, or NULL */
-	ExprState **states;
+typedef struct Service {
+  RcBlock* block;
+  EState* estate;
+  bool is_when;
+  bool hooked;               /* a function-execution hook is set */
+  MemoryContext pool_parent; /* where new states hang until they are finished */
+  RcPooled* pooled;          /* new states, or NULL */
+  ExprState** states;
 } Service;
 
 /* A place for the i-th state: with the pool, if it may go there. */
-static ExprState *
-CompileKept(Service *service, int i)
-{
-	RcBlock    *block = service->block;
-	RcExpr	   *expr = &block->exprs[i];
+static ExprState* CompileKept(Service* service, int i) {
+  RcBlock* block = service->block;
+  RcExpr* expr = &block->exprs[i];
 
-	if (expr->verdict.served != RC_SERVED_POOLED || service->hooked || !rc_state_pool)
-		return RcCompile(expr->planned, service->is_when);
-	if (service->pooled == NULL)
-		service->pooled = RcPooledNew(block, service->pool_parent);
-	return service->pooled->states[i] = CompileIn(service->pooled->cxt, expr->planned, service->is_when);
+  if (expr->verdict.served != RC_SERVED_POOLED || service->hooked || !rc_state_pool)
+    return RcCompile(expr->planned, service->is_when);
+  if (service->pooled == NULL) service->pooled = RcPooledNew(block, service->pool_parent);
+  return service->pooled->states[i] =
+             CompileIn(service->pooled->cxt, expr->planned, service->is_when);
 }
 
 /* Make the i-th expression of a new block, and this statement's compiled form of it. */
-static ExprState *
-Make(Service *service, int i, MemoryContext scratch)
-{
-	RcBlock    *block = service->block;
-	RcExpr	   *expr = &block->exprs[i];
-	bool		is_when = service->is_when;
-	MemoryContext old = MemoryContextSwitchTo(scratch);
-	Node	   *parsed = RcParse(expr->text, is_when);
-	Node	   *planned;
+static ExprState* Make(Service* service, int i, MemoryContext scratch) {
+  RcBlock* block = service->block;
+  RcExpr* expr = &block->exprs[i];
+  bool is_when = service->is_when;
+  MemoryContext old = MemoryContextSwitchTo(scratch);
+  Node* parsed = RcParse(expr->text, is_when);
+  Node* planned;
 
-	RC_TEST_PLACE("parsed");
-	if (!block->may_plan)
-	{
-		expr->verdict.reason = RC_REASON_SWITCHED_OFF;
-		planned = NULL;
-	}
-	else if (RcMayKeepPlan(parsed, &expr->verdict))
-	{
-		planned = (Node *) expression_planner((Expr *) copyObject(parsed));
-		RC_TEST_PLACE("planned");
-		RcJudgePlan(parsed, planned, &expr->verdict);
-	}
-	else
-		planned = NULL;
-	MemoryContextSwitchTo(old);
+  RC_TEST_PLACE("parsed");
+  if (!block->may_plan) {
+    expr->verdict.reason = RC_REASON_SWITCHED_OFF;
+    planned = NULL;
+  } else if (RcMayKeepPlan(parsed, &expr->verdict)) {
+    planned = (Node*)expression_planner((Expr*)copyObject(parsed));
+    RC_TEST_PLACE("planned");
+    RcJudgePlan(parsed, planned, &expr->verdict);
+  } else
+    planned = NULL;
+  MemoryContextSwitchTo(old);
 
-	if (expr->verdict.served < RC_SERVED_PLANNED || expr->verdict.folds)
-		expr->parsed = CopyInto(block->cxt, parsed);
-	if (expr->verdict.served >= RC_SERVED_PLANNED)
-	{
-		expr->planned = CopyInto(block->cxt, planned);
-		if (expr->verdict.served == RC_SERVED_POOLED)
-			block->npooled++;
-		return CompileKept(service, i);
-	}
-	if (planned != NULL)		/* planned once already, and not to be planned twice */
-		return RcCompile(copyObject(planned), is_when);
-	return PrepareParsed(expr->parsed, service->estate, is_when);
+  if (expr->verdict.served < RC_SERVED_PLANNED || expr->verdict.folds)
+    expr->parsed = CopyInto(block->cxt, parsed);
+  if (expr->verdict.served >= RC_SERVED_PLANNED) {
+    expr->planned = CopyInto(block->cxt, planned);
+    if (expr->verdict.served == RC_SERVED_POOLED) block->npooled++;
+    return CompileKept(service, i);
+  }
+  if (planned != NULL) /* planned once already, and not to be planned twice */
+    return RcCompile(copyObject(planned), is_when);
+  return PrepareParsed(expr->parsed, service->estate, is_when);
 }
 
 /* No block fits: make one and serve the statement on the way. */
-static void
-ServeNew(Service *service, RcHold *hold)
-{
-	RcBlock    *block = service->block;
-	MemoryContext query_cxt = CurrentMemoryContext;
-	MemoryContext scratch = AllocSetContextCreate(query_cxt, "relcache_checks scratch",
-												  ALLOCSET_DEFAULT_SIZES);
+static void ServeNew(Service* service, RcHold* hold) {
+  RcBlock* block = service->block;
+  MemoryContext query_cxt = CurrentMemoryContext;
+  MemoryContext scratch =
+      AllocSetContextCreate(query_cxt, "relcache_checks scratch", ALLOCSET_DEFAULT_SIZES);
 
-	for (int i = 0; i < block->nexprs; i++)
-	{
-		service->states[i] = Make(service, i, scratch);
-		MemoryContextReset(scratch);
-		RC_TEST_PLACE("made one");
-	}
-	MemoryContextDelete(scratch);
-	RcPoolColumns(block);
-	if (block->generation != rc_generation)
-		return;
-	RC_TEST_PLACE("before publishing");
-	if (block->generation != rc_generation)
-		return;
+  for (int i = 0; i < block->nexprs; i++) {
+    service->states[i] = Make(service, i, scratch);
+    MemoryContextReset(scratch);
+    RC_TEST_PLACE("made one");
+  }
+  MemoryContextDelete(scratch);
+  RcPoolColumns(block);
+  if (block->generation != rc_generation) return;
+  RC_TEST_PLACE("before publishing");
+  if (block->generation != rc_generation) return;
 
-	/* Nothing from here on can fail. */
-	RcHoldBlock(hold, block, query_cxt);
-	if (service->pooled != NULL)
-		RcPooledFinish(block, service->pooled);
-	hold->states = service->pooled;
-	RcBlockPublish(block);
+  /* Nothing from here on can fail. */
+  RcHoldBlock(hold, block, query_cxt);
+  if (service->pooled != NULL) RcPooledFinish(block, service->pooled);
+  hold->states = service->pooled;
+  RcBlockPublish(block);
 }
 
 /* The block fits: take what it has, make the rest of what it may not keep. */
-static void
-ServeKept(Service *service, TupleDesc desc, RcHold *hold)
-{
-	RcBlock    *block = service->block;
-	bool		pool = block->npooled > 0 && rc_state_pool && !service->hooked;
+static void ServeKept(Service* service, TupleDesc desc, RcHold* hold) {
+  RcBlock* block = service->block;
+  bool pool = block->npooled > 0 && rc_state_pool && !service->hooked;
 
-	/* From here on nothing that planning may run can take the block away. */
-	RcHoldBlock(hold, block, CurrentMemoryContext);
-	if (pool)
-		hold->states = RcPooledTake(block, desc);
-	if (hold->states != NULL && block->npooled == block->nexprs)
-	{
-		service->states = hold->states->states;
-		return;
-	}
-	service->states = palloc(block->nexprs * sizeof(ExprState *));
-	for (int i = 0; i < block->nexprs; i++)
-	{
-		RcExpr	   *expr = &block->exprs[i];
+  /* From here on nothing that planning may run can take the block away. */
+  RcHoldBlock(hold, block, CurrentMemoryContext);
+  if (pool) hold->states = RcPooledTake(block, desc);
+  if (hold->states != NULL && block->npooled == block->nexprs) {
+    service->states = hold->states->states;
+    return;
+  }
+  service->states = palloc(block->nexprs * sizeof(ExprState*));
+  for (int i = 0; i < block->nexprs; i++) {
+    RcExpr* expr = &block->exprs[i];
 
-		if (hold->states != NULL && expr->verdict.served == RC_SERVED_POOLED)
-			service->states[i] = hold->states->states[i];
-		else if (UsesPlan(expr, service->hooked))
-			service->states[i] = CompileKept(service, i);
-		else
-			service->states[i] = PrepareParsed(expr->parsed, service->estate, service->is_when);
-		RC_TEST_PLACE("compiled one");
-	}
-	if (service->pooled != NULL)
-	{
-		RcPooledFinish(block, service->pooled);
-		hold->states = service->pooled;
-	}
+    if (hold->states != NULL && expr->verdict.served == RC_SERVED_POOLED)
+      service->states[i] = hold->states->states[i];
+    else if (UsesPlan(expr, service->hooked))
+      service->states[i] = CompileKept(service, i);
+    else
+      service->states[i] = PrepareParsed(expr->parsed, service->estate, service->is_when);
+    RC_TEST_PLACE("compiled one");
+  }
+  if (service->pooled != NULL) {
+    RcPooledFinish(block, service->pooled);
+    hold->states = service->pooled;
+  }
 }
 
-ExprState **
-RcServe(const RcRequest *request, EState *estate, RcHold *hold)
-{
-	Service		service = {
-		.estate = estate,
-		.is_when = OidIsValid(request->trigid),
-		.hooked = RcFunctionHookIsSet()
-	};
+ExprState** RcServe(const RcRequest* request, EState* estate, RcHold* hold) {
+  Service service = {
+      .estate = estate, .is_when = OidIsValid(request->trigid), .hooked = RcFunctionHookIsSet()};
 
-	Assert(CurrentMemoryContext == estate->es_query_cxt);
-	RC_TEST_PLACE("serve");
-	service.block = RcBlockFind(request, rc_planned_trees);
-	if (service.block != NULL)
-	{
-		service.pool_parent = CurrentMemoryContext;
-		ServeKept(&service, request->desc, hold);
-	}
-	else
-	{
-		service.block = RcBlockNew(request, rc_planned_trees, CurrentMemoryContext);
-		service.states = palloc(request->ntexts * sizeof(ExprState *));
-		service.pool_parent = service.block->cxt;
-		RC_TEST_PLACE("new block");
-		ServeNew(&service, hold);
-	}
-	return service.states;
+  Assert(CurrentMemoryContext == estate->es_query_cxt);
+  RC_TEST_PLACE("serve");
+  service.block = RcBlockFind(request, rc_planned_trees);
+  if (service.block != NULL) {
+    service.pool_parent = CurrentMemoryContext;
+    ServeKept(&service, request->desc, hold);
+  } else {
+    service.block = RcBlockNew(request, rc_planned_trees, CurrentMemoryContext);
+    service.states = palloc(request->ntexts * sizeof(ExprState*));
+    service.pool_parent = service.block->cxt;
+    RC_TEST_PLACE("new block");
+    ServeNew(&service, hold);
+  }
+  return service.states;
 }

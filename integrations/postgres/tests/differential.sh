@@ -1,10 +1,12 @@
 #!/bin/bash
 # Run SQL files with the extension and without it, each in a fresh database, and compare all output.
 #
-#   differential.sh [--discard | --server-discard] [--variants | --set NAME=VALUE ...] [FILE.sql...]
+#   differential.sh [--discard | --hear-calls | --server-discard] [--variants | --set NAME=VALUE ...] [FILE.sql...]
 #
 #   --discard          accept every invalidation at each ExecutorStart and between rows in both runs (what is rebuilt may
 #                      make itself heard), and in the extension's own loads (test module)
+#   --hear-calls       a hook on the execution of functions, as pgaudit sets, that tells of each (test module): the same
+#                      calls in the same order
 #   --server-discard   debug_discard_caches = 1 in both runs; skipped where the server was not built with it (Debian's
 #                      is not); takes long
 #   --variants         once for every setting of the extension, each changed alone
@@ -15,24 +17,25 @@
 # status 0: no difference.
 . "$(dirname "$0")/server.sh"
 
-discard= server_discard= settings=()
+module_option= server_discard= settings=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --discard) discard=1; shift ;;
+    --discard) module_option=discard; shift ;;
+    --hear-calls) module_option=hear_calls; shift ;;
     --server-discard) server_discard=1; shift ;;
     --variants)
       settings+=(check_constraints=off trigger_conditions=off partition_routing=off planned_trees=off state_pool=off
                  cache_limit=0 cache_limit=24kB)
       shift ;;
     --set) settings+=("$2"); shift 2 ;;
-    -*) sed -n '2,16p' "$0"; exit 2 ;;
+    -*) sed -n '2,18p' "$0"; exit 2 ;;
     *) break ;;
   esac
 done
 [ ${#settings[@]} -gt 0 ] || settings=(enabled=on)
 files=("$@")
 [ ${#files[@]} -gt 0 ] || files=("$here"/sql/*.sql)
-[ -z "$discard" ] || need_test_modules
+[ -z "$module_option" ] || need_test_modules
 
 # Roles belong to the server, not to the database that a run makes anew.
 drop_roles() {
@@ -44,9 +47,9 @@ run() { # file, preloaded library, its setting, output
   psql -q -c "set client_min_messages = error" -c "drop database if exists d" -c "create database d" ||
     fail "cannot make a database"
   drop_roles
-  if [ -n "$discard" ]; then
+  if [ -n "$module_option" ]; then
     preload=${preload:+$preload,}relcache_checks_test
-    options="$options -c relcache_checks_test.discard=on"
+    options="$options -c relcache_checks_test.$module_option=on"
   fi
   [ -z "$server_discard" ] || options="$options -c debug_discard_caches=1"
   (cd "$here/sql" && PGOPTIONS="-c session_preload_libraries=$preload $options" \
