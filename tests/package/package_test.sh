@@ -13,13 +13,15 @@ awk '/^```cpp$/ {seen = 1} /^```text$/ {if (seen) {on = 1; next}} /^```$/ {if (o
 [ -s "$work/example.cc" ] && [ -s "$work/expected" ] || { echo "README.md has no example with its output"; exit 1; }
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
-cmake -S "$source/tests/package" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DEXAMPLE="$work/example.cc" >"$work/configure.log" ||
+cmake -S "$source/tests/package" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DEXAMPLE="$work/example.cc" >"$work/configure.log" 2>&1 ||
   { cat "$work/configure.log"; exit 1; }
-cmake --build "$work/build" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+cmake --build "$work/build" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 cd "$source"
 "$work/build/embedder" | diff - "$work/expected"
 
 export PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name relcache.pc)")
-c++ "$work/example.cc" $(pkg-config --cflags relcache | sed "s|$build|$work/prefix|") $(pkg-config --define-prefix --libs relcache) -o "$work/by_pkg_config"
+read -ra flags <<<"$(pkg-config --define-prefix --cflags relcache)"
+read -ra libraries <<<"$(pkg-config --define-prefix --libs relcache)"
+c++ "${flags[@]}" "$work/example.cc" "${libraries[@]}" -o "$work/by_pkg_config"
 "$work/by_pkg_config" | diff - "$work/expected"
 echo "the README's example runs as the README says"
