@@ -28,7 +28,7 @@ struct Index {
   static std::size_t Slot(Oid oid) { return (oid * 2654435769u) >> 21; }
   Index() {
     for (auto table : {NumberFunctions(), TextFunctions(), NumericFunctions(), TimeFunctions(),
-                       ArrayFunctions()}) {
+                       ArrayFunctions(), JsonFunctions()}) {
       for (const Function& f : table) {
         all.push_back(&f);
         std::size_t slot = Slot(f.oid);

@@ -16,5 +16,6 @@ std::span<const Function> NumericFunctions();
 std::span<const Function> TimeFunctions();
 /// Arrays of any type, enums.
 std::span<const Function> ArrayFunctions();
+std::span<const Function> JsonFunctions();
 
 }  // namespace relcache

@@ -2,9 +2,9 @@
 #include <functional>
 #include <optional>
 
-#include "relcache/types/array.h"
 #include "relcache/executor/function_tables.h"
 #include "relcache/executor/kernel.h"
+#include "relcache/types/array.h"
 
 namespace relcache {
 namespace {

@@ -5,7 +5,8 @@
 //    std::string_view (a varlena's payload), Interval, Datum (by reference, as it is);
 //  - one non-const reference to a value: where the result goes, the function returning a Fault;
 //  - const SessionSettings&, MemoryContext&: supplied from the FunctionContext.
-// Result: a value, a Fault, Result<value>, or std::optional<value> (none: NULL).
+// Result: a value, a Fault, Result<value>, std::optional<value> (none: NULL), or
+// Result<std::optional<value>>.
 #pragma once
 
 #include <concepts>
@@ -111,6 +112,13 @@ struct Returned<std::optional<T>> {
   static constexpr bool kYieldsNull = true;
 };
 
+template <class T>
+struct Returned<Result<std::optional<T>>> {
+  using type = T;
+  static constexpr bool kTotal = false;
+  static constexpr bool kYieldsNull = true;
+};
+
 template <class F>
 struct Signature;
 template <class R, class... P>
@@ -167,6 +175,16 @@ template <auto F, class Fetch>
       return out;
     }
     return *result;
+  } else if constexpr (std::is_same_v<R, Result<std::optional<Value>>>) {
+    if (!result) [[unlikely]] {
+      fx.Fail(std::move(result).error());
+      return out;
+    }
+    if (!*result) {
+      fx.outcome = FunctionContext::Outcome::kNull;
+      return out;
+    }
+    return **result;
   } else if constexpr (std::is_same_v<R, std::optional<Value>>) {
     if (!result) {
       fx.outcome = FunctionContext::Outcome::kNull;

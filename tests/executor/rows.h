@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "relcache/executor/array.h"
 #include "relcache/executor/column_batch.h"
 #include "relcache/executor/compile.h"
+#include "relcache/types/array.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/session_settings.h"
 #include "relcache/types/type_io.h"
