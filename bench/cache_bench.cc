@@ -53,10 +53,16 @@ constexpr std::string_view kJobCheck =
     ":constcollid 0 :constlen 4 :constbyval true :constisnull false :location 68 :constvalue 4 [ 0 "
     "-31 -11 5 0 0 0 0 ]}) :location 65}) :location 59}";
 
-/// Tables with columns of int4, a CHECK each.
+constexpr std::string_view kNow =
+    "{FUNCEXPR :funcid 1299 :funcresulttype 1184 :funcretset false :funcvariadic false :funcformat "
+    "0 "
+    ":funccollid 0 :inputcollid 0 :args <> :location -1}";
+
+/// Tables with columns of int4, a CHECK each; with a primary key and a default if they are `rich`.
 class Catalog {
  public:
-  explicit Catalog(Oid tables, int columns = 3) {
+  explicit Catalog(Oid tables, bool rich = false) {
+    const int columns = rich ? 5 : 3;
     for (Oid i = 0; i < tables; ++i) {
       const std::string name = "t" + std::to_string(i);
       RelationRows rows;
@@ -76,16 +82,45 @@ class Catalog {
         attributes[n].attnum = static_cast<AttrNumber>(n + 1);
       }
       rows.attributes = attributes;
-      ConstraintRow check;
-      const std::string check_name = name + "_c_check";
-      const AttrNumber key[] = {3};
+      ConstraintRow constraints[2];
+      ConstraintRow& check = constraints[0];
+      const std::string check_name = name + "_c_check", key_name = name + "_pkey";
+      const AttrNumber check_columns[] = {3}, key_columns[] = {1};
       check.oid = kFirst + 1'000'000 + i;
       check.conname = check_name;
       check.contype = 'c';
       check.conrelid = rows.pg_class.oid;
-      check.conkey = key;
+      check.conkey = check_columns;
       check.conbin = kJobCheck;
-      rows.constraints = {&check, 1};
+      ConstraintRow& key = constraints[1];
+      key = check;
+      key.conname = key_name;
+      key.contype = 'p';
+      key.conkey = key_columns;
+      key.conindid = kFirst + 2'000'000 + i;
+      key.conbin = {};
+      IndexRow index;
+      const Oid classes[] = {1978}, collations[] = {0};
+      const std::int16_t indoption[] = {0};
+      index.indexrelid = key.conindid;
+      index.indrelid = rows.pg_class.oid;
+      index.relname = key_name;
+      index.amname = "btree";
+      index.indnatts = index.indnkeyatts = 1;
+      index.indisunique = index.indisprimary = true;
+      index.indkey = key_columns;
+      index.indclass = classes;
+      index.indcollation = collations;
+      index.indoption = indoption;
+      AttrdefRow attrdef;
+      attrdef.adnum = 5;
+      attrdef.adbin = kNow;
+      rows.constraints = {constraints, rich ? 2u : 1u};
+      if (rich) {
+        rows.indexes = {&index, 1};
+        rows.attrdefs = {&attrdef, 1};
+        attributes[4].atthasdef = true;
+      }
       const Status put = catalog.Put(rows);
       RELCACHE_CHECK(put.has_value());
     }
@@ -230,7 +265,7 @@ BENCHMARK(TreeHit);
 
 void ManyTables(benchmark::State& state) {
   constexpr Oid kTables = 10'000;
-  Catalog tables(kTables, 5);
+  Catalog tables(kTables, true);
   CacheOptions options;
   options.budget_bytes = std::size_t{1} << 30;
   options.names = 2 * kTables;

@@ -55,19 +55,6 @@ void RelationPin::CloseHeld() noexcept {
 
 namespace relcache::internal {
 
-void EntryStore::Close(PinSlot& slot) noexcept {
-  const CacheEntry* entry = slot.load(std::memory_order_relaxed);
-  EntryStore& store = entry->store();
-  const std::uint64_t before = store.unlinks_.load(std::memory_order_relaxed);
-  const bool unlinked = entry->unlinked.load(std::memory_order_relaxed);
-  store.blocks_.Clear(slot);
-  // From here on the entry may be gone. An unlinker that still saw the slot had counted up before
-  // its fence.
-  if (unlinked || store.unlinks_.load(std::memory_order_seq_cst) != before) [[unlikely]] {
-    store.FreeIfDead(entry);
-  }
-}
-
 /// Frees the version if it is buried and nobody pins it any more. `name` may be gone already, or be
 /// the address of another version by now, which is then judged in its place.
 void EntryStore::FreeIfDead(const CacheEntry* name) noexcept {
@@ -118,7 +105,16 @@ Result<RelationPin> EntryStore::PinOrStart(LoadTicket& ticket) {
   return RelationPin();
 }
 
+bool EntryStore::TryStart(LoadTicket& ticket) noexcept {
+  std::lock_guard lock(mutex_);
+  if (FindTicket(ticket.oid) != nullptr || table_.Find(ticket.oid) != nullptr) return false;
+  ticket.cancelled = !publishing_;
+  tickets_.push_back(ticket);
+  return true;
+}
+
 RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
+  if (!blocks_.ready()) blocks_.Register();  // the source may have used another cache
   PinSlot& slot = blocks_.FreeSlot();
   const std::size_t bytes = entry->bytes();
   bool dead = false;

@@ -78,6 +78,8 @@ class EntryStore {
   /// Either a pin, because the relation is there by now, or a started load. Waits while another
   /// thread loads the same relation. Errors: this very thread is loading it.
   Result<RelationPin> PinOrStart(LoadTicket& ticket);
+  /// Starts a load if the relation is neither there nor being loaded. Does not wait.
+  bool TryStart(LoadTicket& ticket) noexcept;
   /// Ends a load with a version: makes it the current one, unless the load was cancelled or the
   /// version is larger than the budget, and pins it for the caller in any case.
   RelationPin Finish(LoadTicket& ticket, CacheEntry::Ptr entry);
@@ -114,7 +116,7 @@ class EntryStore {
   template <class Choose>
   void Drop(Choose&& choose) noexcept;
   void Bury(EntriesByAddress& dead, bool alone) noexcept;
-  void FreeIfDead(const CacheEntry* name) noexcept;
+  [[gnu::noinline, gnu::cold]] void FreeIfDead(const CacheEntry* name) noexcept;
   void Free(CacheEntry& entry) noexcept;
   void Evict() noexcept;
 
@@ -137,7 +139,7 @@ class EntryStore {
   std::uint64_t published_ = 0, cancelled_ = 0, invalidated_ = 0, evicted_ = 0;
 };
 
-inline RelationPin EntryStore::TryPin(Oid oid) {
+[[gnu::always_inline]] inline RelationPin EntryStore::TryPin(Oid oid) {
   Cell* cell = table_.Lookup(oid);
   if (cell == nullptr) return {};
   CacheEntry* entry = cell->entry.load(std::memory_order_relaxed);
@@ -156,6 +158,19 @@ inline RelationPin EntryStore::TryPin(Oid oid) {
   slot.store(nullptr, std::memory_order_release);
   FreeIfDead(entry);  // an unlinker may have taken the attempt for a pin
   return {};
+}
+
+[[gnu::always_inline]] inline void EntryStore::Close(PinSlot& slot) noexcept {
+  const CacheEntry* entry = slot.load(std::memory_order_relaxed);
+  EntryStore& store = entry->store();
+  const std::uint64_t before = store.unlinks_.load(std::memory_order_relaxed);
+  const bool unlinked = entry->unlinked.load(std::memory_order_relaxed);
+  store.blocks_.Clear(slot);
+  // From here on the entry may be gone. An unlinker that still saw the slot had counted up before
+  // its fence.
+  if (unlinked || store.unlinks_.load(std::memory_order_seq_cst) != before) [[unlikely]] {
+    store.FreeIfDead(entry);
+  }
 }
 
 }  // namespace relcache::internal

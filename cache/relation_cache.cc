@@ -1,12 +1,15 @@
 #include "relcache/cache/relation_cache.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "relcache/cache/entry_builder.h"
 #include "relcache/cache/entry_store.h"
@@ -92,15 +95,23 @@ struct RelationCache::Impl {
     internal::PinBlocks& blocks_;
   };
   /// Ends a load however it ends.
-  struct Loading {
-    internal::EntryStore& store;
-    LoadTicket& ticket;
-    ~Loading() { store.Abandon(ticket); }
+  class Loading {
+   public:
+    Loading(internal::EntryStore& of, LoadTicket& load) : store_(of), ticket_(load) {}
+    Loading(const Loading&) = delete;
+    ~Loading() { store_.Abandon(ticket_); }
+
+   private:
+    internal::EntryStore& store_;
+    LoadTicket& ticket_;
   };
 
   Result<RelationPin> OpenSlow(Oid oid);
   Result<RelationPin> OpenSlow(std::string_view schema, std::string_view name, std::uint64_t hash);
   Result<RelationPin> Load(LoadTicket& ticket);
+  Status LoadMany(std::span<const Oid> oids);
+  Result<std::span<const RelationRows* const>> AskForRows(std::span<const Oid> oids,
+                                                          MemoryContext& cx);
   Result<RelationPin> FinishLoad(LoadTicket& ticket, const RelationRows* rows,
                                  std::uint64_t generation);
   RelationPin TryName(std::string_view schema, std::string_view name, std::uint64_t hash);
@@ -145,24 +156,32 @@ Result<RelationPin> RelationCache::Impl::OpenSlow(Oid oid) {
   LoadTicket ticket(oid);
   RELCACHE_ASSIGN(RelationPin pin, store.PinOrStart(ticket));
   if (pin) return pin;
-  const Loading loading{store, ticket};
+  const Loading loading(store, ticket);
   return Load(ticket);
 }
 
 Result<RelationPin> RelationCache::Impl::Load(LoadTicket& ticket) {
   const std::uint64_t generation = negatives.generation();
   const ContextPtr scratch = Bump::CreateRoot("relation load");
-  auto delivered = AskSource([&] { return source.Load({&ticket.oid, 1}, *scratch); });
-  if (delivered && delivered->size() != 1) {
-    delivered =
-        Fail(ErrorCode::kSource, "XX000",
-             "asked for 1 relation, the source delivered " + std::to_string(delivered->size()));
+  RELCACHE_ASSIGN(const auto delivered, AskForRows({&ticket.oid, 1}, *scratch));
+  return FinishLoad(ticket, delivered.front(), generation);
+}
+
+Result<std::span<const RelationRows* const>> RelationCache::Impl::AskForRows(
+    std::span<const Oid> oids, MemoryContext& cx) {
+  auto delivered = AskSource([&] { return source.Load(oids, cx); });
+  if (delivered && delivered->size() != oids.size()) {
+    delivered = Fail(ErrorCode::kSource, "XX000",
+                     "asked for " + std::to_string(oids.size()) +
+                         " relations, the source delivered " + std::to_string(delivered->size()));
   }
   if (!delivered) {
     load_failures.fetch_add(1, std::memory_order_relaxed);
-    return Fail(std::move(delivered).error().At("relation with OID " + std::to_string(ticket.oid)));
+    std::string place = "relation with OID " + std::to_string(oids.front());
+    if (oids.size() > 1) place += " and " + std::to_string(oids.size() - 1) + " more";
+    return Fail(std::move(delivered).error().At(place));
   }
-  return FinishLoad(ticket, delivered->front(), generation);
+  return delivered;
 }
 
 /// What the source said about the ticket's relation: nullptr that there is none.
@@ -240,11 +259,42 @@ Result<RelationPin> RelationCache::Impl::OpenSlow(std::string_view schema, std::
 // --- Many at once -------------------------------------------------------------------------------
 
 Status RelationCache::Warm(std::span<const Oid> oids) {
-  for (const Oid oid : oids) {
-    Result<RelationPin> pin = Open(oid);
-    if (!pin && pin.error().code != ErrorCode::kNotFound) return Fail(std::move(pin).error());
+  constexpr std::size_t kPiece = 64;  // bounds what the scratch context holds
+  while (!oids.empty()) {
+    const std::size_t n = std::min(oids.size(), kPiece);
+    RELCACHE_TRY(impl_->LoadMany(oids.first(n)));
+    oids = oids.subspan(n);
   }
   return {};
+}
+
+Status RelationCache::Impl::LoadMany(std::span<const Oid> oids) {
+  const Visit visit(*this);
+  std::deque<LoadTicket> tickets;  // they do not move
+  std::deque<Loading> loading;
+  std::vector<Oid> wanted;
+  for (const Oid oid : oids) {
+    if (oid == kInvalidOid) continue;
+    LoadTicket& ticket = tickets.emplace_back(oid);
+    if (!store.TryStart(ticket)) {
+      tickets.pop_back();  // there, or another thread's load
+      continue;
+    }
+    loading.emplace_back(store, ticket);
+    wanted.push_back(oid);
+  }
+  if (wanted.empty()) return {};
+  const std::uint64_t generation = negatives.generation();
+  const ContextPtr scratch = Bump::CreateRoot("relation load");
+  RELCACHE_ASSIGN(const auto delivered, AskForRows(wanted, *scratch));
+  Status status;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    Result<RelationPin> pin = FinishLoad(tickets[i], delivered[i], generation);
+    if (!pin && pin.error().code != ErrorCode::kNotFound && status) {
+      status = Fail(std::move(pin).error());
+    }
+  }
+  return status;
 }
 
 // --- What changed -------------------------------------------------------------------------------

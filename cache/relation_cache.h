@@ -59,8 +59,9 @@ class RelationCache {
   /// Errors: kNotFound, 42P01 `relation "public.t" does not exist`.
   Result<RelationPin> Open(std::string_view schema, std::string_view name);
 
-  /// Loads what is not there, many relations a question to the source; those that do not exist are
-  /// passed over. Errors: the source's; what was loaded until then stays.
+  /// Loads what is not there, many relations a question to the source; passes over those that do
+  /// not exist and those that another thread is loading. Errors: the source's, or the first
+  /// relation's whose rows contradict themselves; what was loaded stays.
   Status Warm(std::span<const Oid> oids);
 
   // --- What changed. The source's subscription calls these; who changes a catalog behind its back

@@ -194,9 +194,13 @@ TEST_F(RelationCacheChangeTest, WarmLoadsManyAndPassesOverWhatIsMissing) {
   EXPECT_TRUE(cache.Open("app", "u"));
   EXPECT_EQ(catalog.loads(), loads);
   cache.InvalidateAll();
-  catalog.FailLoads(0, Error(ErrorCode::kSource, "08006", "down"));
-  EXPECT_FALSE(cache.Warm(oids));
+  catalog.FailLoads(1, Error(ErrorCode::kSource, "08006", "down"));
+  const Status down = cache.Warm(oids);
+  ASSERT_FALSE(down);
+  EXPECT_THAT(down.error().ToString(), HasSubstr("relation with OID 16400 and 2 more: down"));
   EXPECT_EQ(cache.stats().bytes, 0u);
+  catalog.SetLoadHook(nullptr);
+  EXPECT_TRUE(cache.Open(kT));  // no load was left hanging
 }
 
 TEST_F(RelationCacheChangeTest, TheStatisticsPrintOneFigureALine) {

@@ -127,6 +127,20 @@ TEST_F(RelationCacheLoadTest, ASourceThatOpensWhatItLoadsGetsAnErrorInsteadOfADe
   EXPECT_TRUE(cache.Open(kT));
 }
 
+TEST_F(RelationCacheLoadTest, ASourceMayUseAnotherCacheWhileItLoads) {
+  RelationCache cache(catalog), other(catalog);
+  bool inner = false;
+  catalog.SetLoadHook([&](std::size_t, Oid) -> Status {
+    if (!std::exchange(inner, true)) EXPECT_TRUE(other.Open(kU));
+    return {};
+  });
+  RelationPin pin = Take(cache.Open(kT));
+  EXPECT_EQ(cache.stats().pins, 1u);
+  EXPECT_EQ(other.stats().pins, 0u);
+  other.InvalidateAll();
+  EXPECT_EQ(pin->name(), "t");
+}
+
 TEST_F(RelationCacheLoadTest, ThreadsThatWantOneRelationShareOneLoad) {
   RelationCache cache(catalog);
   std::latch all(4);
@@ -204,7 +218,7 @@ TEST(BadSourceTest, OneThatDeliversTooFewRowsIsAnError) {
   RelationCache cache(source);
   auto pin = cache.Open(kT);
   ASSERT_FALSE(pin);
-  EXPECT_THAT(pin.error().ToString(), HasSubstr("asked for 1 relation, the source delivered 0"));
+  EXPECT_THAT(pin.error().ToString(), HasSubstr("asked for 1 relations, the source delivered 0"));
 }
 
 TEST(BadSourceTest, AnOidThatBearsAnotherNameThanAskedForEndsInAnError) {
