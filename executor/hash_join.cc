@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "relcache/executor/batch_slices.h"
 #include "relcache/executor/hash_join_build.h"
 #include "relcache/executor/key_columns.h"
 
@@ -26,54 +27,6 @@ std::uint64_t NowNs() {
                                         std::chrono::steady_clock::now().time_since_epoch())
                                         .count());
 }
-
-// A batch of at most kBatchRows rows out of a larger one.
-class Slices {
- public:
-  void Start(const ColumnBatch* batch) {
-    batch_ = batch;
-    at_ = 0;
-  }
-  const ColumnBatch* Next() {
-    if (batch_ == nullptr || at_ == batch_->rows) return nullptr;
-    if (at_ == 0 && batch_->rows <= kBatchRows) {
-      at_ = batch_->rows;
-      return batch_;
-    }
-    const std::size_t rows = std::min(kBatchRows, batch_->rows - at_);
-    columns_.assign(batch_->columns.begin(), batch_->columns.end());
-    for (Column& column : columns_) {
-      if (column.values != nullptr)
-        column.values = static_cast<const char*>(column.values) + at_ * WidthOf(column.form);
-      if (column.nulls != nullptr) column.nulls += at_;
-    }
-    at_ += rows;
-    slice_ = {columns_, rows};
-    return &slice_;
-  }
-
- private:
-  const ColumnBatch* batch_ = nullptr;
-  std::size_t at_ = 0;
-  std::vector<Column> columns_;
-  ColumnBatch slice_;
-};
-
-// Arrays for a batch of columns, made once.
-struct ColumnArrays {
-  std::vector<Column> columns;
-  std::vector<void*> values;
-  std::vector<std::uint8_t*> nulls;
-
-  void Make(std::span<const ColumnType> types, std::size_t rows, MemoryContext& cx) {
-    for (const ColumnType& type : types) {
-      // Zeroed: a value under a NULL is never read, but it must be a value.
-      values.push_back(cx.AllocateZeroed(rows * WidthOf(type.form)));
-      nulls.push_back(static_cast<std::uint8_t*>(cx.AllocateZeroed(rows)));
-      columns.push_back({type.type, type.form, values.back(), nullptr});
-    }
-  }
-};
 
 template <class T>
 void GatherValues(const void* values, std::span<const std::uint32_t> rows, void* out) {
@@ -113,7 +66,6 @@ class HashJoin::Impl {
         probe_(std::move(probe)),
         build_input_(std::move(build)),
         cx_(AllocSet::CreateRoot("hash join", kSmallBlocks)),
-        lists_cx_(AllocSet::Create("spilled blocks", *cx_, kSmallBlocks)),
         pass_cx_(AllocSet::Create("hash join pass", *cx_, kSmallBlocks)),
         batch_cx_(AllocSet::CreateRoot("hash join batch")),
         condition_cx_(AllocSet::Create("join condition", *batch_cx_)),
@@ -199,7 +151,6 @@ class HashJoin::Impl {
   OperatorPtr probe_;
   OperatorPtr build_input_;
   ContextPtr cx_;
-  MemoryContext& lists_cx_;
   MemoryContext& pass_cx_;
   ContextPtr batch_cx_;
   MemoryContext& condition_cx_;
@@ -304,7 +255,7 @@ void HashJoin::Impl::StartBuild(std::uint32_t level, std::uint64_t rows, std::si
   build_options.expected_row_bytes = row_bytes;
   build_options.level = level;
   build_options.huge_pages = options_.huge_pages;
-  build_.emplace(build_options, build_layout_, file_, pass_cx_, lists_cx_);
+  build_.emplace(build_options, build_layout_, file_, pass_cx_);
   filter_tested_ = filter_passed_ = 0;
 }
 
@@ -486,43 +437,15 @@ Status HashJoin::Impl::StartSlice(const ColumnBatch& slice) {
   return SpillProbe(slice);
 }
 
-// Rows are written in groups, column by column; a group ends when a buffer is full.
 Status HashJoin::Impl::SpillProbe(const ColumnBatch& slice) {
   if (spilled_.empty()) return {};
   SpillWriter& writer = build_->probe_writer();
-  if (pass_) {
-    for (const std::uint32_t r : spilled_)
-      RELCACHE_TRY(writer.Add(build_->PartitionOf(hashes_[r]), read_rows_[r],
-                              probe_layout_.SizeOf(read_rows_[r])));
-    return {};
-  }
-  std::array<std::uint32_t, kBatchRows> sizes;
-  std::array<StoredRow*, kBatchRows> rows;
-  RELCACHE_TRY(probe_layout_.Measure(slice, spilled_, sizes.data()));
-  std::size_t written = 0;
-  const auto write_until = [&](std::size_t end) {
-    probe_layout_.Write(slice, std::span(spilled_).subspan(written, end - written), hashes_.data(),
-                        sizes.data() + written, rows.data() + written);
-    written = end;
-  };
-  for (std::size_t i = 0; i < spilled_.size(); ++i) {
-    const std::size_t partition = build_->PartitionOf(hashes_[spilled_[i]]);
-    const bool is_long = writer.IsLong(sizes[i]);
-    rows[i] = is_long ? static_cast<StoredRow*>(condition_cx_.Allocate(sizes[i]))
-                      : writer.TryAdd(partition, sizes[i]);
-    if (rows[i] == nullptr) {
-      write_until(i);
-      RELCACHE_TRY(writer.Flush(partition));
-      rows[i] = writer.TryAdd(partition, sizes[i]);
-    }
-    if (is_long) {
-      write_until(i + 1);
-      const Status added = writer.Add(partition, rows[i], sizes[i]);
-      condition_cx_.Free(rows[i]);
-      RELCACHE_TRY(added);
-    }
-  }
-  write_until(spilled_.size());
+  if (!pass_)
+    return writer.AddRows(probe_layout_, slice, spilled_, hashes_.data(), build_->partition(),
+                          nullptr);
+  for (const std::uint32_t r : spilled_)
+    RELCACHE_TRY(writer.Add(build_->PartitionOf(hashes_[r]), read_rows_[r],
+                            probe_layout_.SizeOf(read_rows_[r])));
   return {};
 }
 

@@ -7,54 +7,36 @@
 namespace relcache {
 namespace {
 
-constexpr std::size_t kSmallestBuffer = 1024;
-constexpr std::size_t kLargestBuffer = std::size_t{64} << 10;
-constexpr std::size_t kMaxPartitions = 1024;
-// Of the limit, this part may be buffers, and that part the filter.
-constexpr std::size_t kBufferPart = 8;
+// Of the limit, this part may be the filter.
 constexpr std::size_t kFilterPart = 16;
-// Splitting one partition again and again ends here: 2^30 and more have had their chance.
+// Splitting one partition again and again ends here: 2^30 parts and more have had their chance.
 constexpr std::uint32_t kMaxLevel = 10;
 
-// Each level has a multiplier of its own, so that rows of one partition part on the next level.
-std::uint64_t MultiplierOf(std::uint32_t level) {
-  std::uint64_t m = 0x9e3779b97f4a7c15;
-  for (std::uint32_t i = 0; i < level; ++i) m = m * 0xbf58476d1ce4e5b9 + 0x94d049bb133111eb;
-  return m | 1;
-}
-
 std::size_t ChunkBytesFor(std::size_t limit) {
-  return std::clamp(std::bit_floor(limit / 32), std::size_t{4} << 10, std::size_t{8} << 20);
+  return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, std::size_t{8} << 20);
 }
 
 }  // namespace
 
-JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file, MemoryContext& cx,
-                     MemoryContext& lists)
+JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file, MemoryContext& cx)
     : options_(options),
       layout_(layout),
       file_(file),
       cx_(cx),
-      lists_(lists),
       bucket_cx_(AllocSet::Create("buckets", cx, kSmallBlocks)),
       writer_cx_(AllocSet::Create("spill buffers", cx, kSmallBlocks)),
       filter_cx_(AllocSet::Create("filter", cx, kSmallBlocks)),
-      rows_(layout, {ChunkBytesFor(options.limit), options.huge_pages}, cx),
-      multiplier_(MultiplierOf(options.level)) {
+      rows_(layout, {ChunkBytesFor(options.limit), options.huge_pages}, cx) {
   if (options_.strategy == HashJoinStrategy::kDeferredNoBatch) return;
   // Batches are what the estimate says, and of each only its share of the rows gets buckets.
-  const std::size_t partitions = ChoosePartitions();
-  if (partitions > 1) StartPartitions(partitions, false);
+  const std::size_t wanted = ChoosePartitions();
+  if (wanted > 1) StartPartitions(wanted, false);
   if (options_.strategy == HashJoinStrategy::kEager) {
-    const std::uint64_t rows = options_.expected_rows / partitions_;
+    const std::uint64_t rows = options_.expected_rows / partitions();
     std::size_t buckets = HashTable::BucketsFor(rows);
     while (buckets > 64 && buckets * sizeof(std::uint64_t) > options_.limit / 2) buckets /= 2;
     table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
   }
-}
-
-std::size_t JoinBuild::MostPartitions() const {
-  return std::bit_floor(std::min(options_.limit / kBufferPart / kSmallestBuffer, kMaxPartitions));
 }
 
 std::size_t JoinBuild::ChoosePartitions() const {
@@ -64,21 +46,20 @@ std::size_t JoinBuild::ChoosePartitions() const {
       static_cast<double>(HashTable::BucketsFor(options_.expected_rows)) * sizeof(std::uint64_t);
   const double wanted = bytes / static_cast<double>(options_.limit);
   if (wanted <= 1) return 1;
-  const std::size_t most = MostPartitions();
+  const std::size_t most = HashPartition::Most(options_.limit);
   std::size_t partitions = 2;
   while (partitions < most && static_cast<double>(partitions) < wanted * 1.1) partitions *= 2;
   return partitions;
 }
 
 void JoinBuild::StartPartitions(std::size_t partitions, bool all_resident) {
-  partitions_ = partitions;
-  buffer_bytes_ = std::clamp(options_.limit / kBufferPart / partitions & ~std::size_t{63},
-                             kSmallestBuffer, kLargestBuffer);
+  partition_ = HashPartition(options_.level, partitions);
+  buffer_bytes_ = HashPartition::BufferBytes(options_.limit, partitions);
   resident_.assign(partitions, all_resident ? 1 : 0);
   resident_[0] = 1;
   build_runs_.assign(partitions, SpillRun());
   probe_runs_.assign(partitions, SpillRun());
-  build_writer_.emplace(file_, build_runs_, buffer_bytes_, writer_cx_, lists_);
+  build_writer_.emplace(file_, build_runs_, buffer_bytes_, writer_cx_);
   if (options_.filter) {
     const std::size_t words = std::bit_floor(options_.limit / kFilterPart / sizeof(std::uint64_t));
     void* bytes = filter_cx_.AllocateZeroed(words * sizeof(std::uint64_t));
@@ -125,9 +106,11 @@ bool JoinBuild::MakeRoom(Status& status) {
   if (!partitioned()) {
     // To the estimated number at once; a few more than needed cost little, since only as many go to
     // disk as must.
-    StartPartitions(std::min(std::max<std::size_t>(ChoosePartitions(), 8), MostPartitions()), true);
+    StartPartitions(
+        std::min(std::max<std::size_t>(ChoosePartitions(), 8), HashPartition::Most(options_.limit)),
+        true);
   }
-  std::vector<std::uint64_t> bytes(partitions_, 0);
+  std::vector<std::uint64_t> bytes(partitions(), 0);
   std::uint64_t total = 0;
   rows_.ForEach([&](const StoredRow* row) {
     const std::size_t size = layout_.SizeOf(row);
@@ -136,7 +119,7 @@ bool JoinBuild::MakeRoom(Status& status) {
   });
   const std::size_t heavy = total == 0 ? kNone : FindHeavy(bytes, total);
   std::vector<std::size_t> candidates;
-  for (std::size_t p = 0; p < partitions_; ++p)
+  for (std::size_t p = 0; p < partitions(); ++p)
     if (in_memory(p) && p != heavy) candidates.push_back(p);
   if (candidates.empty()) {
     // Only what cannot be split is left: look again when it has grown.
@@ -190,7 +173,7 @@ Status JoinBuild::Add(const ColumnBatch& batch, std::span<const std::uint32_t> s
   for (;;) {
     if (partitioned()) {
       SplitOff(kept_, spilled_, [&](std::uint32_t r) { return hashes[r]; });
-      RELCACHE_TRY(SpillSelected(batch, spilled_, hashes, matchable));
+      RELCACHE_TRY(build_writer_->AddRows(layout_, batch, spilled_, hashes, partition_, matchable));
     }
     if (kept_.empty()) return {};
     sizes_.resize(kept_.size());
@@ -207,7 +190,7 @@ Status JoinBuild::Add(const ColumnBatch& batch, std::span<const std::uint32_t> s
   new_rows_.resize(kept_.size());
   rows_.Allocate(sizes_, new_rows_.data());
   layout_.Write(batch, kept_, hashes, sizes_.data(), new_rows_.data());
-  if (matchable != nullptr) MarkUnmatchable(kept_, matchable, new_rows_);
+  if (matchable != nullptr) layout_.MarkUnmatchable(kept_, matchable, new_rows_.data());
   InsertNew(new_rows_);
   return {};
 }
@@ -270,58 +253,11 @@ void JoinBuild::SplitOff(std::vector<std::uint32_t>& kept, std::vector<std::uint
   kept.resize(n);
 }
 
-void JoinBuild::MarkUnmatchable(std::span<const std::uint32_t> selection,
-                                const std::uint8_t* matchable,
-                                std::span<StoredRow* const> rows) const {
-  for (std::size_t i = 0; i < selection.size(); ++i)
-    if (matchable[selection[i]] == 0) layout_.SetUnmatchable(rows[i]);
-}
-
 void JoinBuild::InsertNew(std::span<StoredRow* const> rows) {
   if (!table_.allocated()) return;
   if (unmatchable_rows_ == 0) return table_.Insert(rows);
   for (StoredRow* row : rows)
     if (!layout_.unmatchable(row)) table_.Insert(row);
-}
-
-// Rows are written in groups, column by column; a group ends when a buffer is full.
-Status JoinBuild::SpillSelected(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
-                                const std::uint64_t* hashes, const std::uint8_t* matchable) {
-  if (selection.empty()) return {};
-  sizes_.resize(selection.size());
-  RELCACHE_TRY(layout_.Measure(batch, selection, sizes_.data()));
-  pending_.clear();
-  pending_sizes_.clear();
-  pending_rows_.clear();
-  const auto write_pending = [&] {
-    layout_.Write(batch, pending_, hashes, pending_sizes_.data(), pending_rows_.data());
-    if (matchable != nullptr) MarkUnmatchable(pending_, matchable, pending_rows_);
-    pending_.clear();
-    pending_sizes_.clear();
-    pending_rows_.clear();
-  };
-  for (std::size_t i = 0; i < selection.size(); ++i) {
-    const std::size_t partition = PartitionOf(hashes[selection[i]]);
-    const bool is_long = build_writer_->IsLong(sizes_[i]);
-    StoredRow* room = is_long ? static_cast<StoredRow*>(writer_cx_.Allocate(sizes_[i]))
-                              : build_writer_->TryAdd(partition, sizes_[i]);
-    if (room == nullptr) {
-      write_pending();
-      RELCACHE_TRY(build_writer_->Flush(partition));
-      room = build_writer_->TryAdd(partition, sizes_[i]);
-    }
-    pending_.push_back(selection[i]);
-    pending_sizes_.push_back(sizes_[i]);
-    pending_rows_.push_back(room);
-    if (is_long) {
-      write_pending();
-      const Status added = build_writer_->Add(partition, room, sizes_[i]);
-      writer_cx_.Free(room);
-      RELCACHE_TRY(added);
-    }
-  }
-  write_pending();
-  return {};
 }
 
 Status JoinBuild::Finish() {
@@ -359,7 +295,7 @@ void JoinBuild::FitFilter() {
 }
 
 void JoinBuild::StartProbe() {
-  if (partitioned()) probe_writer_.emplace(file_, probe_runs_, buffer_bytes_, writer_cx_, lists_);
+  if (partitioned()) probe_writer_.emplace(file_, probe_runs_, buffer_bytes_, writer_cx_);
 }
 
 }  // namespace relcache

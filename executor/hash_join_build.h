@@ -11,6 +11,7 @@
 
 #include "relcache/executor/bloom_filter.h"
 #include "relcache/executor/hash_join.h"
+#include "relcache/executor/hash_partition.h"
 #include "relcache/executor/hash_table.h"
 #include "relcache/executor/hyperloglog.h"
 #include "relcache/executor/row_store.h"
@@ -37,10 +38,8 @@ class JoinBuild {
     bool filter = true;
   };
 
-  /// Everything comes from children of `cx`, which is the join's and counts against the limit;
-  /// `lists` for what must outlive this pass.
-  JoinBuild(const Options& options, RowLayout& layout, SpillFile& file, MemoryContext& cx,
-            MemoryContext& lists);
+  /// Everything comes from children of `cx`, which is the join's and counts against the limit.
+  JoinBuild(const Options& options, RowLayout& layout, SpillFile& file, MemoryContext& cx);
 
   /// Rows of a batch. `matchable[row]` = 0: a key is NULL, the row is only kept to be put out;
   /// nullptr: all can match.
@@ -55,11 +54,10 @@ class JoinBuild {
   RowStore& rows() { return rows_; }
   double distinct() const { return distinct_.Estimate(); }
 
-  bool partitioned() const { return partitions_ > 1; }
-  std::size_t partitions() const { return partitions_; }
-  std::size_t PartitionOf(std::uint64_t hash) const {
-    return (hash * multiplier_ >> 32) & (partitions_ - 1);
-  }
+  bool partitioned() const { return partition_.partitions() > 1; }
+  std::size_t partitions() const { return partition_.partitions(); }
+  const HashPartition& partition() const { return partition_; }
+  std::size_t PartitionOf(std::uint64_t hash) const { return partition_.Of(hash); }
   bool in_memory(std::size_t partition) const { return resident_[partition] != 0; }
   std::span<SpillRun> build_runs() { return build_runs_; }
   std::span<SpillRun> probe_runs() { return probe_runs_; }
@@ -78,7 +76,6 @@ class JoinBuild {
   /// Takes memory back by sending partitions to disk. Returns false when no more can be had.
   bool MakeRoom(Status& status);
   void StartPartitions(std::size_t partitions, bool all_resident);
-  std::size_t MostPartitions() const;
   std::size_t ChoosePartitions() const;
   /// The partition that one key fills, if there is one; kNone else.
   std::size_t FindHeavy(std::span<const std::uint64_t> bytes, std::uint64_t total) const;
@@ -86,10 +83,6 @@ class JoinBuild {
   template <class HashOf>
   void SplitOff(std::vector<std::uint32_t>& kept, std::vector<std::uint32_t>& spilled,
                 HashOf hash_of) const;
-  Status SpillSelected(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
-                       const std::uint64_t* hashes, const std::uint8_t* matchable);
-  void MarkUnmatchable(std::span<const std::uint32_t> selection, const std::uint8_t* matchable,
-                       std::span<StoredRow* const> rows) const;
   void InsertNew(std::span<StoredRow* const> rows);
   void FitFilter();
 
@@ -99,7 +92,6 @@ class JoinBuild {
   RowLayout& layout_;
   SpillFile& file_;
   MemoryContext& cx_;
-  MemoryContext& lists_;
   MemoryContext& bucket_cx_;
   MemoryContext& writer_cx_;
   MemoryContext& filter_cx_;
@@ -107,8 +99,7 @@ class JoinBuild {
   HashTable table_;
   HyperLogLog distinct_;
   BloomFilter filter_;
-  std::uint64_t multiplier_;
-  std::size_t partitions_ = 1;
+  HashPartition partition_;
   std::size_t buffer_bytes_ = 0;
   std::uint64_t unmatchable_rows_ = 0;
   /// After an attempt that freed too little: the size at which the next one is worth its cost.
@@ -123,9 +114,6 @@ class JoinBuild {
   std::vector<std::uint32_t> spilled_;
   std::vector<std::uint32_t> sizes_;
   std::vector<StoredRow*> new_rows_;
-  std::vector<std::uint32_t> pending_;
-  std::vector<std::uint32_t> pending_sizes_;
-  std::vector<StoredRow*> pending_rows_;
 };
 
 }  // namespace relcache

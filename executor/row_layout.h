@@ -74,6 +74,12 @@ class RowLayout {
   void SetMatched(StoredRow* row) const { Bytes(row)[bits_offset_] |= 1; }
   bool unmatchable(const StoredRow* row) const { return (Bytes(row)[bits_offset_] & 2) != 0; }
   void SetUnmatchable(StoredRow* row) const { Bytes(row)[bits_offset_] |= 2; }
+  /// Marks the rows of those selected for which matchable[row] is 0.
+  void MarkUnmatchable(std::span<const std::uint32_t> selection, const std::uint8_t* matchable,
+                       StoredRow* const* rows) const {
+    for (std::size_t i = 0; i < selection.size(); ++i)
+      if (matchable[selection[i]] == 0) SetUnmatchable(rows[i]);
+  }
 
  private:
   static constexpr std::size_t kFlagBits = 2;

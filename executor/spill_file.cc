@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -127,46 +128,54 @@ Status SpillFile::Open() {
   return {};
 }
 
-Result<std::int64_t> SpillFile::Append(std::span<char> block) {
+Result<SpillFile::Block> SpillFile::Append(std::span<char> block) {
   RELCACHE_TRY(Open());
-  const std::uint64_t checksum = Checksum(block.subspan(kHeadBytes));
-  std::memcpy(block.data(), &checksum, sizeof checksum);
-  const std::int64_t offset = end_;
-  RELCACHE_TRY(WriteAll(block.data(), block.size(), offset));
-  end_ += static_cast<std::int64_t>(block.size());
-  return offset;
+  const Head head{Checksum(block.subspan(kHeadBytes)), 0, 0};
+  std::memcpy(block.data(), &head, sizeof head);
+  const Block placed{end_, static_cast<std::uint32_t>(block.size())};
+  RELCACHE_TRY(WriteAll(block.data(), block.size(), placed.offset));
+  end_ += placed.bytes;
+  return placed;
 }
 
-Result<std::int64_t> SpillFile::AppendLong(std::span<const char> bytes) {
+Result<SpillFile::Block> SpillFile::AppendLong(std::span<const char> bytes) {
   RELCACHE_TRY(Open());
-  const std::uint64_t checksum = Checksum(bytes);
-  char head[kHeadBytes];
-  std::memcpy(head, &checksum, sizeof head);
-  const std::int64_t offset = end_;
-  RELCACHE_TRY(WriteAll(head, sizeof head, offset));
+  const Head head{Checksum(bytes), 0, 0};
+  char head_bytes[kHeadBytes];
+  std::memcpy(head_bytes, &head, sizeof head);
+  const Block placed{end_, static_cast<std::uint32_t>(kHeadBytes + bytes.size())};
+  RELCACHE_TRY(WriteAll(head_bytes, kHeadBytes, placed.offset));
   RELCACHE_TRY(
-      WriteAll(bytes.data(), bytes.size(), offset + static_cast<std::int64_t>(kHeadBytes)));
-  end_ += static_cast<std::int64_t>(kHeadBytes + bytes.size());
-  return offset;
+      WriteAll(bytes.data(), bytes.size(), placed.offset + static_cast<std::int64_t>(kHeadBytes)));
+  end_ += placed.bytes;
+  return placed;
 }
 
-Status SpillFile::Read(std::int64_t offset, std::span<char> block) {
-  RELCACHE_TRY(ReadAll(block.data(), block.size(), offset));
-  std::uint64_t checksum;
-  std::memcpy(&checksum, block.data(), sizeof checksum);
-  if (checksum != Checksum(block.subspan(kHeadBytes)))
+Status SpillFile::Link(const Block& block, const Block& next) {
+  const std::int64_t link[] = {next.offset, next.bytes};
+  char bytes[sizeof link];
+  std::memcpy(bytes, link, sizeof link);
+  return WriteAll(bytes, sizeof bytes,
+                  block.offset + static_cast<std::int64_t>(offsetof(Head, next_offset)));
+}
+
+Result<SpillFile::Block> SpillFile::Read(const Block& block, char* bytes) {
+  RELCACHE_TRY(ReadAll(bytes, block.bytes, block.offset));
+  Head head;
+  std::memcpy(&head, bytes, sizeof head);
+  if (head.checksum != Checksum({bytes + kHeadBytes, block.bytes - kHeadBytes}))
     return Fail(ErrorCode::kIo, "XX001",
-                "invalid checksum in temporary file at offset " + std::to_string(offset));
-  return {};
+                "invalid checksum in temporary file at offset " + std::to_string(block.offset));
+  return Block{head.next_offset, static_cast<std::uint32_t>(head.next_bytes)};
 }
 
 SpillWriter::SpillWriter(SpillFile& file, std::span<SpillRun> runs, std::size_t buffer_bytes,
-                         MemoryContext& buffers, MemoryContext& lists)
+                         MemoryContext& buffers)
     : file_(file),
       runs_(runs),
       buffer_bytes_(buffer_bytes),
       buffers_(buffers.NewArray<Buffer>(runs.size())),
-      lists_(lists) {
+      buffers_cx_(buffers) {
   const std::size_t block_bytes = SpillFile::kHeadBytes + buffer_bytes;
   char* block = static_cast<char*>(buffers.AllocateHuge(runs.size() * block_bytes));
   for (Buffer& buffer : buffers_) {
@@ -175,31 +184,26 @@ SpillWriter::SpillWriter(SpillFile& file, std::span<SpillRun> runs, std::size_t 
   }
 }
 
-void SpillWriter::Note(std::size_t run, std::int64_t offset, std::size_t bytes) {
+Status SpillWriter::Chain(std::size_t run, const SpillFile::Block& block) {
   SpillRun& to = runs_[run];
-  to.last_->blocks[to.last_->count++] = {offset, static_cast<std::uint32_t>(bytes)};
-  to.bytes_ += bytes;
-  to.largest_ = std::max(to.largest_, bytes);
-}
-
-void SpillWriter::MakeRoomInList(std::size_t run) {
-  SpillRun& to = runs_[run];
-  if (to.last_ != nullptr && to.last_->count < std::size(to.last_->blocks)) return;
-  auto* blocks = lists_.New<SpillRun::Blocks>();
-  (to.last_ == nullptr ? to.first_ : to.last_->next) = blocks;
-  to.last_ = blocks;
+  if (to.last_.bytes == 0) {
+    to.first_ = block;
+  } else {
+    RELCACHE_TRY(file_.Link(to.last_, block));
+  }
+  to.last_ = block;
+  to.bytes_ += block.bytes - SpillFile::kHeadBytes;
+  to.largest_ = std::max<std::size_t>(to.largest_, block.bytes);
+  return {};
 }
 
 Status SpillWriter::Flush(std::size_t run) {
   Buffer& buffer = buffers_[run];
   if (buffer.used == 0) return {};
-  MakeRoomInList(run);
-  const std::size_t used = buffer.used;
-  RELCACHE_ASSIGN(const std::int64_t offset,
-                  file_.Append({buffer.block, SpillFile::kHeadBytes + used}));
-  Note(run, offset, used);
+  RELCACHE_ASSIGN(const SpillFile::Block block,
+                  file_.Append({buffer.block, SpillFile::kHeadBytes + buffer.used}));
   buffer.used = 0;
-  return {};
+  return Chain(run, block);
 }
 
 Status SpillWriter::Add(std::size_t run, const StoredRow* row, std::size_t size) {
@@ -207,16 +211,48 @@ Status SpillWriter::Add(std::size_t run, const StoredRow* row, std::size_t size)
   if (room == nullptr) {
     RELCACHE_TRY(Flush(run));
     if (IsLong(size)) {
-      MakeRoomInList(run);
-      RELCACHE_ASSIGN(const std::int64_t offset,
+      RELCACHE_ASSIGN(const SpillFile::Block block,
                       file_.AppendLong({reinterpret_cast<const char*>(row), size}));
-      Note(run, offset, size);
       ++runs_[run].rows_;
-      return {};
+      return Chain(run, block);
     }
     room = TryAdd(run, size);
   }
   std::memcpy(static_cast<void*>(room), row, size);
+  return {};
+}
+
+// Rows are written in groups, column by column; a group ends when a buffer is full.
+Status SpillWriter::AddRows(RowLayout& layout, const ColumnBatch& batch,
+                            std::span<const std::uint32_t> selection, const std::uint64_t* hashes,
+                            const HashPartition& partition, const std::uint8_t* matchable) {
+  sizes_.resize(selection.size());
+  rows_.resize(selection.size());
+  RELCACHE_TRY(layout.Measure(batch, selection, sizes_.data()));
+  std::size_t written = 0;
+  const auto write_until = [&](std::size_t end) {
+    const auto group = selection.subspan(written, end - written);
+    layout.Write(batch, group, hashes, sizes_.data() + written, rows_.data() + written);
+    if (matchable != nullptr) layout.MarkUnmatchable(group, matchable, rows_.data() + written);
+    written = end;
+  };
+  for (std::size_t i = 0; i < selection.size(); ++i) {
+    const std::size_t run = partition.Of(hashes[selection[i]]);
+    if (IsLong(sizes_[i])) {
+      rows_[i] = static_cast<StoredRow*>(buffers_cx_.Allocate(sizes_[i]));
+      write_until(i + 1);
+      const Status added = Add(run, rows_[i], sizes_[i]);
+      buffers_cx_.Free(rows_[i]);
+      RELCACHE_TRY(added);
+      continue;
+    }
+    rows_[i] = TryAdd(run, sizes_[i]);
+    if (rows_[i] != nullptr) continue;
+    write_until(i);
+    RELCACHE_TRY(Flush(run));
+    rows_[i] = TryAdd(run, sizes_[i]);
+  }
+  write_until(selection.size());
   return {};
 }
 
@@ -227,22 +263,18 @@ Status SpillWriter::FlushAll() {
 
 SpillReader::SpillReader(SpillFile& file, const SpillRun& run, const RowLayout& layout,
                          MemoryContext& cx)
-    : file_(file), layout_(layout), blocks_(run.first_) {
-  if (run.largest_ != 0)
-    buffer_ = static_cast<char*>(cx.AllocateHuge(SpillFile::kHeadBytes + run.largest_));
+    : file_(file), layout_(layout), next_(run.first_) {
+  if (run.largest_ != 0) buffer_ = static_cast<char*>(cx.AllocateHuge(run.largest_));
 }
 
 Result<std::size_t> SpillReader::Next(std::span<StoredRow*> rows) {
   if (at_ == end_) {
-    if (blocks_ != nullptr && next_block_ == blocks_->count) {
-      blocks_ = blocks_->next;
-      next_block_ = 0;
-    }
-    if (blocks_ == nullptr) return 0;
-    const SpillRun::Block& block = blocks_->blocks[next_block_++];
-    end_ = at_ = SpillFile::kHeadBytes;
-    RELCACHE_TRY(file_.Read(block.offset, {buffer_, SpillFile::kHeadBytes + block.bytes}));
-    end_ += block.bytes;
+    if (next_.bytes == 0) return 0;
+    const SpillFile::Block block = next_;
+    next_ = {};
+    RELCACHE_ASSIGN(next_, file_.Read(block, buffer_));
+    at_ = SpillFile::kHeadBytes;
+    end_ = block.bytes;
   }
   std::size_t n = 0;
   while (n < rows.size() && at_ < end_) {

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "relcache/executor/hash_partition.h"
 #include "relcache/executor/row_layout.h"
 
 namespace relcache {
@@ -45,15 +47,27 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
   ~SpillFile();
 
-  /// Room in front of a block's bytes that Append and Read use for the checksum.
-  static constexpr std::size_t kHeadBytes = sizeof(std::uint64_t);
+  /// Where a block lies, head included; bytes = 0: nowhere.
+  struct Block {
+    std::int64_t offset = 0;
+    std::uint32_t bytes = 0;
+  };
+  /// What a block begins with: the checksum of the rest, and which block comes after it.
+  struct Head {
+    std::uint64_t checksum;
+    std::int64_t next_offset;
+    std::uint64_t next_bytes;
+  };
+  static constexpr std::size_t kHeadBytes = sizeof(Head);
 
-  /// Appends a block, whose first kHeadBytes are this function's to fill; returns where it lies.
-  Result<std::int64_t> Append(std::span<char> block);
-  /// The same for bytes without room in front: in two writes.
-  Result<std::int64_t> AppendLong(std::span<const char> bytes);
-  /// Reads a block back, kHeadBytes included.
-  Status Read(std::int64_t offset, std::span<char> block);
+  /// Appends a block, whose head is this function's to fill.
+  Result<Block> Append(std::span<char> block);
+  /// The same for bytes without room for a head in front: in two writes.
+  Result<Block> AppendLong(std::span<const char> bytes);
+  /// Notes in a block's head which one comes after it.
+  Status Link(const Block& block, const Block& next);
+  /// Reads a block back, head included, and says which one comes after it.
+  Result<Block> Read(const Block& block, char* bytes);
 
   bool open() const { return fd_ >= 0; }
   /// Bytes appended so far, checksums included.
@@ -69,41 +83,30 @@ class SpillFile {
   std::int64_t end_ = 0;
 };
 
-/// Rows of one layout that wait in a spill file, in the order they were added.
-/// Lifetime: the list of its blocks lies in the context given to it. A value: copying shares.
+/// Rows of one layout that wait in a spill file, in the order they were added: a chain of blocks,
+/// linked on disk, so that a run of any length takes no memory.
 class SpillRun {
  public:
   std::uint64_t rows() const { return rows_; }
   std::uint64_t bytes() const { return bytes_; }
   bool empty() const { return rows_ == 0; }
-  /// The largest block: what a buffer to read it must hold.
-  std::size_t largest_block() const { return largest_; }
 
  private:
   friend class SpillWriter;
   friend class SpillReader;
-  struct Block {
-    std::int64_t offset;
-    std::uint32_t bytes;
-  };
-  struct Blocks {
-    Blocks* next;
-    std::uint32_t count;
-    Block blocks[20];
-  };
-  Blocks* first_ = nullptr;
-  Blocks* last_ = nullptr;
+  SpillFile::Block first_;
+  SpillFile::Block last_;
   std::uint64_t rows_ = 0;
   std::uint64_t bytes_ = 0;
-  std::size_t largest_ = 0;
+  std::size_t largest_ = 0;  ///< block
 };
 
 /// Distributes rows over runs, with a buffer for each.
 class SpillWriter {
  public:
-  /// `runs` buffers of `buffer_bytes` each, from `buffers`; lists of blocks from `lists`.
+  /// `runs` buffers of `buffer_bytes` each, from `buffers`, an AllocSet.
   SpillWriter(SpillFile& file, std::span<SpillRun> runs, std::size_t buffer_bytes,
-              MemoryContext& buffers, MemoryContext& lists);
+              MemoryContext& buffers);
 
   /// Room for one row of this size in a run's buffer; nullptr: Flush(run) first (or AddLong).
   StoredRow* TryAdd(std::size_t run, std::size_t size) {
@@ -117,23 +120,29 @@ class SpillWriter {
   Status Flush(std::size_t run);
   /// Copies a row that lies elsewhere.
   Status Add(std::size_t run, const StoredRow* row, std::size_t size);
+  /// Writes the selected rows of a batch, each to the run of its hash's partition. `matchable` as
+  /// in RowLayout::MarkUnmatchable, or nullptr.
+  Status AddRows(RowLayout& layout, const ColumnBatch& batch,
+                 std::span<const std::uint32_t> selection, const std::uint64_t* hashes,
+                 const HashPartition& partition, const std::uint8_t* matchable);
   bool IsLong(std::size_t size) const { return size > buffer_bytes_; }
   Status FlushAll();
 
  private:
   struct Buffer {
-    char* block;  ///< room for the checksum, then rows
+    char* block;  ///< room for the head, then rows
     std::size_t used;
   };
-  void MakeRoomInList(std::size_t run);
-  /// Notes a block of `bytes` bytes of rows at `offset`.
-  void Note(std::size_t run, std::int64_t offset, std::size_t bytes);
+  /// Puts a block at the end of a run.
+  Status Chain(std::size_t run, const SpillFile::Block& block);
 
   SpillFile& file_;
   std::span<SpillRun> runs_;
   std::size_t buffer_bytes_;
   std::span<Buffer> buffers_;
-  MemoryContext& lists_;
+  MemoryContext& buffers_cx_;
+  std::vector<std::uint32_t> sizes_;
+  std::vector<StoredRow*> rows_;
 };
 
 /// Reads a run block by block, giving its rows.
@@ -149,8 +158,7 @@ class SpillReader {
  private:
   SpillFile& file_;
   const RowLayout& layout_;
-  const SpillRun::Blocks* blocks_;
-  std::uint32_t next_block_ = 0;
+  SpillFile::Block next_;
   char* buffer_ = nullptr;
   std::size_t at_ = 0;
   std::size_t end_ = 0;

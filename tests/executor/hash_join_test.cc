@@ -127,7 +127,7 @@ TEST(HashJoinTest, AllStrategiesAgreeWithANestedLoopOnSmallTables) {
 }
 
 TEST(HashJoinTest, AllStrategiesAgreeWithANestedLoopOnTablesThatSpill) {
-  CompareRandomJoins(2, 30, 4000);
+  CompareRandomJoins(2, 20, 3000);
 }
 
 TEST(SlowHashJoinTest, AllStrategiesAgreeWithANestedLoopOnLargerTables) {
@@ -163,7 +163,7 @@ void CheckLimits(std::uint64_t seed, int joins, std::size_t max_rows) {
 }
 
 TEST(HashJoinTest, KeepsTheLimit) {
-  CheckLimits(4, 300, 3000);
+  CheckLimits(4, 150, 2000);
 }
 
 TEST(SlowHashJoinTest, KeepsTheLimitTenThousandTimes) {

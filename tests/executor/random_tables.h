@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "relcache/types/array.h"
 #include "relcache/executor/table_scan.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
@@ -24,8 +25,11 @@ inline std::uint64_t Below(Random& random, std::uint64_t n) {
   return random() % n;
 }
 
+/// Texts are under collation "C".
 inline ColumnType TypeOf(Oid type) {
-  return ColumnTypeOf(type).value();
+  ColumnType column = ColumnTypeOf(type).value();
+  if (column.collation != kInvalidOid) column.collation = 950;
+  return column;
 }
 
 /// A value from its text.
@@ -34,7 +38,9 @@ inline Datum Value(Oid type, const std::string& text, MemoryContext& cx) {
 }
 
 /// Its text.
+inline std::string ArrayText(Datum array, MemoryContext& cx);
 inline std::string Text(Oid type, Datum value, MemoryContext& cx) {
+  if (IsArrayType(*FindTypeInfo(type))) return ArrayText(value, cx);
   return std::string(TypeOutput(type, value, SessionSettings(), cx).value());
 }
 
@@ -93,6 +99,20 @@ inline std::string NthValue(Oid type, std::uint64_t n, Random& random) {
     default:
       return std::to_string(static_cast<std::int64_t>(n) - 50);
   }
+}
+
+/// The texts of these tests need no quotes in an array.
+inline std::string ArrayText(Datum array, MemoryContext& cx) {
+  const ArrayHead head = ArrayHead::Of(array).value();
+  const TypeInfo& info = *FindTypeInfo(head.element_type());
+  const auto elements =
+      head.Elements({info.oid, info.typlen, info.typbyval, info.typalign}, cx).value();
+  std::string text = "{";
+  for (const NullableDatum& e : elements) {
+    if (text.size() > 1) text += ',';
+    text += e.isnull ? "NULL" : Text(info.oid, e.value, cx);
+  }
+  return text + "}";
 }
 
 inline std::optional<std::string> DrawValue(Oid type, const KeyShape& shape, Random& random) {
