@@ -59,4 +59,9 @@ struct ColumnArrays {
   }
 };
 
+/// Copies the rows selected of a column into arrays of the caller's (of as many rows, of the
+/// column's form), and makes `out` the column of them.
+void Gather(const Column& column, std::span<const std::uint32_t> rows, void* values,
+            std::uint8_t* nulls, Column& out);
+
 }  // namespace relcache

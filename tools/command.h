@@ -26,6 +26,7 @@ inline CLI::App& SimulateCommand(CLI::App& app) {
   return *simulate;
 }
 
+void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome);
 void AddSimulateHashJoin(CLI::App& app, Outcome& outcome);
 void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome);
 /// relcache catalog show, import.

@@ -15,6 +15,7 @@ int Run(int argc, char** argv) {
   app.require_subcommand(1);
   Outcome outcome;
   AddTreeCommands(app, outcome);
+  AddSimulateAggregateJoin(app, outcome);
   AddSimulateHashJoin(app, outcome);
   AddSimulatePartitionInsert(app, outcome);
   AddCatalogCommands(app, outcome);

@@ -72,7 +72,6 @@ inline AggregateCase RandomAggregate(Random& random, std::size_t max_rows) {
     aggregate.input.rows.push_back(std::move(row));
   }
   const std::size_t calls = 1 + Below(random, 4);
-  const bool sorted = Below(random, 3) == 0;
   while (aggregate.calls.size() < calls) {
     AggregateCall call;
     call.function = static_cast<AggregateFunction>(Below(random, 6));
@@ -98,7 +97,11 @@ inline std::string ToSql(const AggregateCase& aggregate, const std::string& tabl
     sql += NameOf(call.function);
     sql += call.column == AggregateCall::kNoColumn
                ? "(*)"
-               : (call.distinct ? "(DISTINCT c" : "(c") + std::to_string(call.column) + ")";
+               : (call.distinct ? "(DISTINCT c" : "(c") + std::to_string(call.column) +
+                     // The server promises no order: ask for that of the rows.
+                     (call.function == AggregateFunction::kArrayAgg && !call.distinct
+                          ? " ORDER BY ctid)"
+                          : ")");
   }
   sql += " FROM " + table;
   return keys.empty() ? sql : sql + " GROUP BY " + keys;

@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include "random_joins.h"
+#include "relcache/executor/filter.h"
+#include "relcache/executor/project.h"
+
+namespace relcache {
+namespace {
+
+using test::Bag;
+
+// Rows whose first column is below a bound.
+class Below : public BatchPredicate {
+ public:
+  explicit Below(std::int32_t bound) : bound_(bound) {}
+  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+                             MemoryContext&) override {
+    std::size_t kept = 0;
+    for (const std::uint32_t r : selection) {
+      const NullableDatum value = batch.columns[0].Get(r);
+      if (value.isnull) continue;
+      if (DatumGetInt32(value.value) == -1)
+        return Fail(ErrorCode::kEvaluation, "22012", "division by zero");
+      if (DatumGetInt32(value.value) < bound_) selection[kept++] = r;
+    }
+    return kept;
+  }
+
+ private:
+  std::int32_t bound_;
+};
+
+class Doubled : public BatchExpression {
+ public:
+  const ColumnType& type() const override { return type_; }
+  Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
+    const auto values = cx.NewArray<std::int64_t>(batch.rows);
+    for (std::size_t r = 0; r < batch.rows; ++r)
+      values[r] = std::int64_t{2} * batch.columns[0].data<std::int32_t>()[r];
+    return Column{kInt8Oid, ColumnForm::kInt8, values.data(), batch.columns[0].nulls};
+  }
+
+ private:
+  ColumnType type_ = test::TypeOf(kInt8Oid);
+};
+
+test::TextTable Rows(int n) {
+  test::TextTable table;
+  table.types = {kInt4Oid, kTextOid};
+  for (int r = 0; r < n; ++r)
+    table.rows.push_back(
+        {std::to_string(r), r % 7 == 0 ? std::nullopt : std::optional("t" + std::to_string(r))});
+  table.rows.push_back({std::nullopt, "null key"});
+  return table;
+}
+
+TEST(FilterTest, KeepsWhatIsTrueInBatchesOfAnySize) {
+  const test::TextTable rows = Rows(5000);
+  const auto table = rows.Load();
+  for (const std::int32_t bound : {0, 1, 2500, 5000}) {
+    for (const std::size_t batch_rows : {1, 100, 4096}) {
+      Below below(bound);
+      Filter filter(std::make_unique<TableScan>(*table, batch_rows), below);
+      const auto got = test::ReadAll(filter);
+      ASSERT_TRUE(got);
+      std::vector<test::TextRow> expected(rows.rows.begin(), rows.rows.begin() + bound);
+      EXPECT_TRUE(test::SameBag(Bag(*got), Bag(expected)));
+    }
+  }
+}
+
+TEST(FilterTest, HandsTheConditionsErrorOn) {
+  test::TextTable rows = Rows(10);
+  rows.rows.push_back({"-1", "bad"});
+  const auto table = rows.Load();
+  Below below(5);
+  Filter filter(std::make_unique<TableScan>(*table), below);
+  const auto got = test::ReadAll(filter);
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().message, "division by zero");
+}
+
+TEST(ProjectTest, ComputesAndHandsOnColumns) {
+  const auto table = Rows(3).Load();
+  std::vector<std::unique_ptr<BatchExpression>> expressions;
+  expressions.push_back(std::make_unique<Doubled>());
+  expressions.push_back(std::make_unique<ColumnReference>(1, test::TypeOf(kTextOid)));
+  Project project(std::make_unique<TableScan>(*table), std::move(expressions));
+  const auto got = test::ReadAll(project);
+  ASSERT_TRUE(got);
+  EXPECT_TRUE(test::SameBag(Bag(*got), {"0|\\N|", "2|t1|", "4|t2|", "\\N|null key|"}));
+}
+
+}  // namespace
+}  // namespace relcache
