@@ -44,9 +44,9 @@ TEST(HashOperatorsMemoryTest, AnAggregateThatSpillsSurvivesEveryFailure) {
   test::TextTable rows;
   rows.types = {kInt4Oid, kTextOid, kNumericOid};
   // Few rows, but long: there is a run for every request.
-  for (int r = 0; r < 300; ++r)
+  for (int r = 0; r < 120; ++r)
     rows.rows.push_back(
-        {std::to_string(r % 150), std::string(300, static_cast<char>('a' + r % 2)), "1.5"});
+        {std::to_string(r % 80), std::string(700, static_cast<char>('a' + r % 2)), "1.5"});
   const auto table = rows.Load();
   const std::uint64_t failures = testing::ForEachFailure([&](testing::FailingAllocator&) {
     HashAggregateOptions options;

@@ -77,10 +77,7 @@ inline AggregateCase RandomAggregate(Random& random, std::size_t max_rows) {
     call.function = static_cast<AggregateFunction>(Below(random, 6));
     call.column = keys + Below(random, values);
     if (!Applies(call.function, aggregate.input.types[call.column])) continue;
-    // With a DISTINCT among its calls PostgreSQL sorts, and an array's order is no longer the
-    // rows'.
-    call.distinct = sorted && Below(random, 2) == 0;
-    if (sorted && !call.distinct && call.function == AggregateFunction::kArrayAgg) continue;
+    call.distinct = Below(random, 5) == 0;
     if (Below(random, 8) == 0) call = {AggregateFunction::kCount, AggregateCall::kNoColumn, false};
     aggregate.calls.push_back(call);
   }
