@@ -68,7 +68,7 @@ void CompareAggregates(std::uint64_t seed, int aggregates) {
   Random random(seed);
   for (int i = 0; i < aggregates; ++i) {
     const test::AggregateCase aggregate = test::RandomAggregate(random, i % 10 == 0 ? 5000 : 300);
-    server->Load("t", aggregate.input);
+    server->Load("t", aggregate.input, true);
     const std::string sql = test::ToSql(aggregate, "t");
     const auto expected = Bag(server->Query(sql));
     for (const std::size_t limit : {std::size_t{64} << 10, std::size_t{64} << 20}) {

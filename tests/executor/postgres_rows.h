@@ -39,22 +39,26 @@ class PostgresRows {
     return rows;
   }
 
-  /// A temporary table with columns c0, c1 ...; texts under collation "C".
-  void Load(const std::string& name, const TextTable& table) {
+  /// A temporary table with columns c0, c1 ...; texts under collation "C". If `numbered`, a last
+  /// column n counts the rows: where they lie says nothing of their order.
+  void Load(const std::string& name, const TextTable& table, bool numbered = false) {
     std::string columns;
     for (std::size_t c = 0; c < table.types.size(); ++c) {
       columns += (c == 0 ? "c" : ", c") + std::to_string(c) + " " + FormatType(table.types[c]);
       if (FindTypeInfo(table.types[c])->typcollation != kInvalidOid) columns += " COLLATE \"C\"";
     }
+    if (numbered) columns += ", n integer";
     Query("DROP TABLE IF EXISTS " + name);
     Query("CREATE TEMP TABLE " + name + " (" + columns + ")");
     const ResultPtr copy(PQexec(connection_.get(), ("COPY " + name + " FROM STDIN").c_str()));
     std::string lines;
-    for (const TextRow& row : table.rows) {
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const TextRow& row = table.rows[r];
       for (std::size_t c = 0; c < row.size(); ++c) {
         if (c > 0) lines += '\t';
         lines += row[c] ? *row[c] : "\\N";
       }
+      if (numbered) lines += '\t' + std::to_string(r);
       lines += '\n';
     }
     PQputCopyData(connection_.get(), lines.data(), static_cast<int>(lines.size()));

@@ -97,7 +97,7 @@ inline std::string ToSql(const AggregateCase& aggregate, const std::string& tabl
                : (call.distinct ? "(DISTINCT c" : "(c") + std::to_string(call.column) +
                      // The server promises no order: ask for that of the rows.
                      (call.function == AggregateFunction::kArrayAgg && !call.distinct
-                          ? " ORDER BY ctid)"
+                          ? " ORDER BY n)"
                           : ")");
   }
   sql += " FROM " + table;
