@@ -76,8 +76,14 @@ std::uint64_t HashTree(const Node* tree) {
   // the length and the place of the others do not show, and so are counted.
   TreeWalker walker(tree);
   while (const Node* node = walker.Next()) {
+    if (const Field* f = walker.field(); f != nullptr) {
+      if (f->rule.compare != Compare::kAlways) {
+        walker.SkipChildren();
+        continue;
+      }
+      h.Add(f->label());
+    }
     h.Add(walker.depth());
-    if (walker.field() != nullptr) h.Add(walker.field()->label());
     h.Add(NodeTypeName(node->tag));
     switch (node->tag) {
       case NodeTag::kList: {

@@ -42,7 +42,7 @@ RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* nod
   const FieldMatch match = MatchField(p, f);
   if (match.usual) return p + f.usual;  // the member has its default already
   if (!match.label) [[unlikely]]
-    return r.Fail(p, &f, nullptr);
+    return r.Fail(p, &f, nullptr, Reader::Failure::kWrongField);
   p += f.length;
   char* const member = node + f.offset;
   switch (f.kind) {
@@ -233,7 +233,8 @@ const char* ReadNode(Reader& r, const char* p, Node*& out) {
     return nullptr;
   const LabelEntry* e = FindLabel(p + 1);
   if (e == nullptr || r.version < e->since || r.version > e->until) [[unlikely]]
-    return r.Fail(p + 1, nullptr, "a node type of this version of PostgreSQL");
+    return r.Fail(p + 1, nullptr, "a node type of this version of PostgreSQL",
+                  Reader::Failure::kWrongNode);
   p = e->read(r, p + 1 + e->length, e->tag, out);
   if (p == nullptr) [[unlikely]]
     return r.FailIn(NodeTypeOf(e->tag));

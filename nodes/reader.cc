@@ -203,17 +203,8 @@ const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
   p = r.Near(p);
   if (*p != ']') return r.Fail(p, &f, "] after the last byte");
   ++p;
+  if (const char* problem = DatumProblem(node, {bytes, size})) return r.Fail(start, &f, problem);
   if (node.constbyval) return p;
-
-  if (fixed == -1) {
-    std::uint32_t header = 0;
-    if (size >= 4) std::memcpy(&header, bytes, 4);
-    if (size < 4 || (header & 3) != 0 || header >> 2 != size)
-      return r.Fail(start, &f, "a varlena header that says the number of bytes");
-  } else if (fixed == -2) {
-    if (size == 0 || std::memchr(bytes, 0, size) != bytes + size - 1)
-      return r.Fail(start, &f, "a string that ends with its only zero byte");
-  }
   r.arena.Point(&node.constvalue, bytes);
   return p;
 }
@@ -288,6 +279,28 @@ const char* ReadBitmapset(Reader& r, const char* p, const Field& f, char* member
   return p + 1;
 }
 
+const char* DatumProblem(const Const& node, std::string_view bytes) {
+  const int length = node.constlen;
+  if (node.constbyval)
+    return length == 1 || length == 2 || length == 4 || length == 8
+               ? nullptr
+               : "a constlen of 1, 2, 4 or 8, for constbyval is true";
+  if (length > 0)
+    return static_cast<std::size_t>(length) == bytes.size() ? nullptr : "as many bytes as constlen";
+  if (length == -1) {
+    std::uint32_t header = 0;
+    if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
+    return bytes.size() >= sizeof header && (header & 3) == 0 && header >> 2 == bytes.size()
+               ? nullptr
+               : "a varlena header that says the number of bytes";
+  }
+  if (length == -2)
+    return !bytes.empty() && bytes.find('\0') == bytes.size() - 1
+               ? nullptr
+               : "a string that ends with its only zero byte";
+  return "a constlen of -2, -1 or more than 0, for constbyval is false";
+}
+
 std::string FormatDouble(double value, int pg_version) {
   char buffer[400];
   if (pg_version <= 15) {
@@ -334,40 +347,59 @@ std::size_t Reader::OffsetOf(const char* p) const {
   return std::min(offset, text_.size());
 }
 
+std::string Reader::Expected() const {
+  std::string text;
+  if (failure_ == Failure::kWrongField) {
+    text = "field \"" + std::string(field_->label()) + "\"";
+  } else {
+    if (expected_ != nullptr)
+      text = expected_;
+    else
+      text =
+          "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
+    if (field_ != nullptr && !field_->label().empty())
+      text += " in field \"" + std::string(field_->label()) + "\"";
+  }
+  if (type_ != nullptr) text += " of " + std::string(type_->label(version));
+  return text;
+}
+
+// What stands there, and, if it is a field or node of other versions, whose.
+std::string Reader::Found(std::size_t offset) const {
+  if (offset == text_.size()) return "the end of the text";
+  std::string found = "\"";
+  for (const char c : text_.substr(offset, 24)) found += c >= ' ' && c < 127 ? c : '?';
+  found += '"';
+
+  const auto written_by = [&found](int since, int until) {
+    found +=
+        ", which PostgreSQL " + std::to_string(since) + " to " + std::to_string(until) + " write";
+  };
+  std::string_view rest = text_.substr(offset);
+  if (failure_ == Failure::kWrongField && type_ != nullptr && rest.starts_with(" :")) {
+    rest.remove_prefix(2);
+    const std::string_view label = rest.substr(0, rest.find(' '));
+    for (const Field& f : type_->fields)
+      if (f.label() == label && !f.written_in(version) && f.rule.since <= f.rule.until)
+        return written_by(f.rule.since, f.rule.until), found;
+  } else if (failure_ == Failure::kWrongNode) {
+    const std::string_view label = rest.substr(0, rest.find_first_of(" }"));
+    for (const NodeType& type : NodeTypes())
+      for (const Label& l : type.labels)
+        if (l.text == label) return written_by(l.since, l.until), found;
+  }
+  return found;
+}
+
 Error Reader::MakeError() const {
   const std::size_t offset = OffsetOf(failed_at_);
   if (failure_ == Failure::kTooDeep)
     return std::move(Error(ErrorCode::kLimit, "54001", "node tree is nested too deeply"))
         .WithOffset(offset);
-
-  std::string message = "malformed node tree: expected ";
-  const bool at_label = expected_ == nullptr && field_ != nullptr && text_.substr(offset, 1) == " ";
-  if (expected_ != nullptr) {
-    message += expected_;
-  } else if (field_ != nullptr && !at_label) {
-    message +=
-        "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
-  } else {
-    message += "something else";
-  }
-  if (field_ != nullptr && !field_->label().empty()) {
-    message += " in field \"";
-    message += field_->label();
-    message += '"';
-  }
-  if (type_ != nullptr) {
-    message += " of ";
-    message += type_->label(version);
-  }
-  message += ", found ";
-  if (offset == text_.size()) {
-    message += "the end of the text";
-  } else {
-    message += '"';
-    for (const char c : text_.substr(offset, 24)) message += c >= ' ' && c < 127 ? c : '?';
-    message += '"';
-  }
-  return std::move(Error(ErrorCode::kInvalidInput, "XX001", std::move(message))).WithOffset(offset);
+  return std::move(
+             Error(ErrorCode::kInvalidInput, "XX001",
+                   "malformed node tree: expected " + Expected() + ", found " + Found(offset)))
+      .WithOffset(offset);
 }
 
 }  // namespace relcache::wire

@@ -70,7 +70,7 @@ class Reader {
   /// The same position, from which kNear bytes can be read.
   RELCACHE_ALWAYS_INLINE const char* Near(const char* p) { return p >= near_end_ ? ToTail(p) : p; }
 
-  enum class Failure : std::uint8_t { kMalformed, kTooDeep };
+  enum class Failure : std::uint8_t { kMalformed, kWrongField, kWrongNode, kTooDeep };
   /// Records a failure, the first one only.
   [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(const char* p, const Field* f,
                                                    const char* expected,
@@ -108,6 +108,8 @@ class Reader {
   [[gnu::noinline]] const char* ToTail(const char* p);
   [[gnu::cold, gnu::noinline]] const char* TooDeep(const char* p);
   std::size_t OffsetOf(const char* p) const;
+  std::string Expected() const;
+  std::string Found(std::size_t offset) const;
 
   const char* near_end_ = nullptr;
   std::string_view text_;

@@ -9,8 +9,13 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #define RELCACHE_ALWAYS_INLINE [[gnu::always_inline]] inline
+
+namespace relcache {
+struct Const;
+}
 
 namespace relcache::wire {
 
@@ -89,6 +94,9 @@ RELCACHE_ALWAYS_INLINE std::uint32_t EqualBytes32(const char* a, const char* b) 
   return bits;
 #endif
 }
+
+/// What these bytes lack to be the value of a Const that is not null; null if nothing.
+const char* DatumProblem(const Const& node, std::string_view bytes);
 
 /// A row estimate as that version writes it: in full up to 15, in the fewest digits from 16.
 std::string FormatDouble(double value, int pg_version);

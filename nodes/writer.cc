@@ -98,19 +98,13 @@ char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
     std::memcpy(p, "<>", 2);
     return p + 2;
   }
-  std::string_view bytes;
-  if (node.constbyval) {
-    if (node.constlen != 1 && node.constlen != 2 && node.constlen != 4 && node.constlen != 8)
-      return w.FailValue(f, "has a length that no value in one word has");
-    bytes = {reinterpret_cast<const char*>(&node.constvalue), 8};
-  } else {
-    if (DatumGetPointer<char>(node.constvalue) == nullptr || node.constlen < -2 ||
-        node.constlen == 0)
-      return w.FailValue(f, "has no bytes");
-    bytes = node.bytes();
-    if (node.constlen == -1 && (bytes.size() < 4 || (bytes[0] & 3) != 0))
-      return w.FailValue(f, "has no uncompressed varlena header");
-  }
+  if (!node.constbyval && DatumGetPointer<char>(node.constvalue) == nullptr)
+    return w.FailValue(f, "has no bytes");
+  const std::string_view bytes =
+      node.constbyval ? std::string_view(reinterpret_cast<const char*>(&node.constvalue), 8)
+                      : node.bytes();
+  if (const char* problem = DatumProblem(node, bytes))
+    return w.FailValue(f, (std::string("needs ") + problem).c_str());
   p = WriteUnsigned(p, node.constbyval ? static_cast<std::uint64_t>(node.constlen) : bytes.size());
   p = w.Room(p, 5 * bytes.size() + 4);
   std::memcpy(p, " [ ", 3);

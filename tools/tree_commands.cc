@@ -18,6 +18,21 @@ void AddVerify(CLI::App& tree, Outcome& outcome) {
   command->callback([options, &outcome] { outcome.status = TreeVerify(*options); });
 }
 
+void AddShow(CLI::App& tree, Outcome& outcome) {
+  const auto options = std::make_shared<TreeShowOptions>();
+  CLI::App* command = tree.add_subcommand("show", "Print trees for people, as JSON or as a graph");
+  command->add_option("--pg-version", options->pg_version, kVersionHelp)->capture_default_str();
+  command->add_option("--as", options->form, "text, json, sql or dot")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json", "sql", "dot"}));
+  command->add_option("FILE", options->file, "A file that holds one tree, or a file of trees; or -")
+      ->capture_default_str();
+  command->footer(
+      "Example: psql -Atc 'select conbin from pg_constraint where oid = 16400' | "
+      "relcache tree show --as dot | dot -Tsvg");
+  command->callback([options, &outcome] { outcome.status = TreeShow(*options); });
+}
+
 void AddBench(CLI::App& tree, Outcome& outcome) {
   const auto options = std::make_shared<TreeBenchOptions>();
   CLI::App* command = tree.add_subcommand(
@@ -38,9 +53,10 @@ void AddBench(CLI::App& tree, Outcome& outcome) {
 }  // namespace
 
 void AddTreeCommands(CLI::App& app, Outcome& outcome) {
-  CLI::App* tree = app.add_subcommand("tree", "Node trees: verify, time them");
+  CLI::App* tree = app.add_subcommand("tree", "Node trees: verify, show, time them");
   tree->require_subcommand(1);
   AddVerify(*tree, outcome);
+  AddShow(*tree, outcome);
   AddBench(*tree, outcome);
 }
 

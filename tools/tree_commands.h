@@ -17,6 +17,13 @@ struct TreeVerifyOptions {
 };
 int TreeVerify(const TreeVerifyOptions& options);
 
+struct TreeShowOptions {
+  int pg_version = 15;
+  std::string form = "text";  ///< text, json, sql, dot
+  std::string file = "-";
+};
+int TreeShow(const TreeShowOptions& options);
+
 struct TreeBenchOptions {
   int pg_version = 15;
   std::string file;

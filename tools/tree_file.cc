@@ -65,23 +65,57 @@ Status UseLine(const std::string& file, std::size_t number, std::string& text, i
 
 }  // namespace
 
-Status ForEachTree(const std::string& file, int default_version,
-                   const std::function<void(const TreeLine&)>& use) {
-  std::string line;
-  std::size_t number = 0;
-  Status status;
-  RELCACHE_TRY(ForEachPiece(file, [&](std::string_view piece) {
-    while (status) {
+namespace {
+
+// Puts lines together from pieces.
+class Lines {
+ public:
+  Lines(const std::string& file, int default_version,
+        const std::function<void(const TreeLine&)>& use)
+      : file_(file), default_version_(default_version), use_(use) {}
+
+  void Add(std::string_view piece) {
+    while (status_) {
       const std::size_t end = piece.find('\n');
-      line += piece.substr(0, end);
+      line_ += piece.substr(0, end);
       if (end == std::string_view::npos) return;
       piece.remove_prefix(end + 1);
-      status = UseLine(file, ++number, line, default_version, use);
-      line.clear();
+      EndLine();
     }
-  }));
-  RELCACHE_TRY(status);
-  return UseLine(file, ++number, line, default_version, use);
+  }
+  Status Finish() {
+    if (status_) EndLine();
+    return status_;
+  }
+
+ private:
+  void EndLine() {
+    status_ = UseLine(file_, ++number_, line_, default_version_, use_);
+    line_.clear();
+  }
+
+  const std::string& file_;
+  const int default_version_;
+  const std::function<void(const TreeLine&)>& use_;
+  std::string line_;
+  std::size_t number_ = 0;
+  Status status_;
+};
+
+}  // namespace
+
+Status ForEachTree(const std::string& file, int default_version,
+                   const std::function<void(const TreeLine&)>& use) {
+  Lines lines(file, default_version, use);
+  RELCACHE_TRY(ForEachPiece(file, [&](std::string_view piece) { lines.Add(piece); }));
+  return lines.Finish();
+}
+
+Status ForEachTreeIn(std::string_view content, const std::string& file, int default_version,
+                     const std::function<void(const TreeLine&)>& use) {
+  Lines lines(file, default_version, use);
+  lines.Add(content);
+  return lines.Finish();
 }
 
 Result<std::string> ReadWholeFile(const std::string& file) {

@@ -22,6 +22,10 @@ struct TreeLine {
 Status ForEachTree(const std::string& file, int default_version,
                    const std::function<void(const TreeLine&)>& use);
 
+/// The same for the content of a file that has been read.
+Status ForEachTreeIn(std::string_view content, const std::string& file, int default_version,
+                     const std::function<void(const TreeLine&)>& use);
+
 /// The whole of a file, unpacked; "-" is standard input.
 Result<std::string> ReadWholeFile(const std::string& file);
 

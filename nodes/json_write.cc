@@ -1,0 +1,208 @@
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <string>
+
+#include "relcache/nodes/json.h"
+#include "relcache/nodes/node_type.h"
+#include "relcache/nodes/stack_guard.h"
+#include "relcache/nodes/writer.h"
+
+namespace relcache {
+namespace {
+
+bool IsUtf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t at) {
+      return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
+    };
+    const unsigned lead = byte(i);
+    const std::size_t length = lead < 0x80       ? 1
+                               : lead >> 5 == 6  ? 2
+                               : lead >> 4 == 14 ? 3
+                               : lead >> 3 == 30 ? 4
+                                                 : 0;
+    if (length == 0) return false;
+    std::uint32_t code = length == 1 ? lead : lead & (0x7fu >> length);
+    for (std::size_t k = 1; k < length; ++k) {
+      if ((byte(i + k) & 0xc0) != 0x80) return false;
+      code = code << 6 | (byte(i + k) & 0x3f);
+    }
+    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+    i += length;
+  }
+  return true;
+}
+
+std::string Hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(2 * bytes.size());
+  for (const char c : bytes) {
+    hex += kDigits[static_cast<unsigned char>(c) >> 4];
+    hex += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return hex;
+}
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(const WriteOptions& options)
+      : version_(options.pg_version),
+        depth_left_(options.max_depth),
+        nodes_left_(options.max_nodes) {}
+
+  Status Write(const Node* node) {
+    if (node == nullptr) return Nothing(json_.Null());
+    if (depth_left_ == 0 || !stack_.ok())
+      return Fail(ErrorCode::kLimit, "54001", "node tree is nested too deeply");
+    if (nodes_left_ == 0) return Fail(ErrorCode::kLimit, "54000", "node tree has too many nodes");
+    --depth_left_;
+    --nodes_left_;
+    RELCACHE_TRY(IsStruct(node->tag) ? WriteStruct(*node) : WriteValueNode(*node));
+    ++depth_left_;
+    return {};
+  }
+
+  std::string_view text() const { return {buffer_.GetString(), buffer_.GetSize()}; }
+
+ private:
+  // RapidJSON's bools say nothing: memory that runs out throws.
+  static Status Nothing(bool) { return {}; }
+
+  void WriteString(std::string_view text) {
+    if (IsUtf8(text)) {
+      json_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+      return;
+    }
+    json_.StartObject();
+    json_.Key("bytes");
+    const std::string hex = Hex(text);
+    json_.String(hex.data(), static_cast<rapidjson::SizeType>(hex.size()));
+    json_.EndObject();
+  }
+
+  template <class L>
+  void WriteNumbers(const L& list) {
+    json_.StartArray();
+    for (const auto n : list) json_.Int64(n);
+    json_.EndArray();
+  }
+
+  Status WriteValueNode(const Node& node) {
+    switch (node.tag) {
+      case NodeTag::kList:
+        json_.StartArray();
+        for (const Node* element : static_cast<const List&>(node)) RELCACHE_TRY(Write(element));
+        json_.EndArray();
+        return {};
+      case NodeTag::kString:
+        WriteString(static_cast<const String&>(node).sval);
+        return {};
+      case NodeTag::kIntList:
+      case NodeTag::kOidList:
+        json_.StartObject();
+        json_.Key(node.tag == NodeTag::kIntList ? "int" : "oid");
+        if (node.tag == NodeTag::kIntList)
+          WriteNumbers(static_cast<const IntList&>(node));
+        else
+          WriteNumbers(static_cast<const OidList&>(node));
+        json_.EndObject();
+        return {};
+      default:
+        return Fail(ErrorCode::kInvalidInput, "XX000", "a set stands where a node belongs");
+    }
+  }
+
+  Status WriteStruct(const Node& node) {
+    const NodeType& type = NodeTypeOf(node.tag);
+    if (type.label(version_).empty())
+      return Fail(NotSupported(std::string(type.name) + " in node trees of PostgreSQL " +
+                               std::to_string(version_)));
+    json_.StartObject();
+    json_.Key("node");
+    json_.String(type.name.data(), static_cast<rapidjson::SizeType>(type.name.size()));
+    for (const Field& f : type.fields) {
+      if (!IsWritten(f, node, version_)) continue;
+      json_.Key(f.label().data(), static_cast<rapidjson::SizeType>(f.label().size()));
+      if (Status status = WriteField(node, f); !status) return status;
+    }
+    if (const Const* constant = As<Const>(&node); constant != nullptr && constant->bytes_unsigned) {
+      json_.Key("bytes_unsigned");
+      json_.Bool(true);
+    }
+    json_.EndObject();
+    return {};
+  }
+
+  Status WriteField(const Node& node, const Field& f) {
+    const char* const bytes = reinterpret_cast<const char*>(&node);
+    const char* const member = bytes + f.offset;
+    switch (f.kind) {
+      case FieldKind::kNumber:
+        return Nothing(json_.Int64(wire::LoadNumber(bytes, f)));
+      case FieldKind::kBool:
+        return Nothing(json_.Bool(*member != 0));
+      case FieldKind::kBoolWord: {
+        const auto value = wire::LoadBits(bytes, f);
+        return Nothing(json_.String(value == 0 ? "and" : value == 1 ? "or" : "not"));
+      }
+      case FieldKind::kChar:
+        if (*member == 0) return Nothing(json_.Null());
+        WriteString({member, 1});
+        return {};
+      case FieldKind::kDouble: {
+        double value;
+        std::memcpy(&value, member, sizeof value);
+        return Nothing(json_.Double(value));
+      }
+      case FieldKind::kString: {
+        const CString text(static_cast<const char*>(wire::LoadPointer(member)));
+        if (text.is_null()) return Nothing(json_.Null());
+        WriteString(text);
+        return {};
+      }
+      case FieldKind::kNode:
+        return Write(static_cast<const Node*>(wire::LoadPointer(member)));
+      case FieldKind::kBitmapset: {
+        const auto* set = static_cast<const Bitmapset*>(wire::LoadPointer(member));
+        if (set == nullptr) {
+          json_.StartArray();
+          json_.EndArray();
+        } else {
+          WriteNumbers(*set);
+        }
+        return {};
+      }
+      case FieldKind::kDatum: {
+        const Const& constant = static_cast<const Const&>(node);
+        if (constant.constisnull) return Nothing(json_.Null());
+        if (constant.constbyval) return Nothing(json_.Int64(DatumGetInt64(constant.constvalue)));
+        const std::string hex = Hex(constant.bytes());
+        return Nothing(json_.String(hex.data(), static_cast<rapidjson::SizeType>(hex.size())));
+      }
+    }
+    return {};
+  }
+
+  const int version_;
+  std::uint32_t depth_left_;
+  std::uint64_t nodes_left_;
+  StackGuard stack_;
+  rapidjson::StringBuffer buffer_;
+  rapidjson::Writer<rapidjson::StringBuffer> json_{buffer_};
+};
+
+}  // namespace
+
+Result<std::string_view> NodeToJson(const Node* tree, const WriteOptions& options,
+                                    MemoryContext& cx) {
+  JsonWriter writer(options);
+  RELCACHE_TRY(writer.Write(tree));
+  if (writer.text().size() > options.max_bytes)
+    return Fail(ErrorCode::kLimit, "54000", "node tree is too long");
+  return cx.CopyString(writer.text());
+}
+
+}  // namespace relcache

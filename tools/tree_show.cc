@@ -1,0 +1,68 @@
+// relcache tree show: trees in a form for people or other tools.
+#include <cstdio>
+#include <string>
+
+#include "relcache/nodes/json.h"
+#include "relcache/nodes/print.h"
+#include "relcache/nodes/read.h"
+#include "relcache/nodes/write.h"
+#include "relcache/tools/tree_commands.h"
+#include "relcache/tools/tree_file.h"
+
+namespace relcache::tools {
+namespace {
+
+Result<std::string> Show(const std::string& form, std::string_view text, int pg_version) {
+  const ContextPtr context = Bump::CreateRoot("tree show");
+  TreeOptions options{.pg_version = pg_version};
+  options.max_depth = 10'000'000;  // the stack decides
+  RELCACHE_ASSIGN(const Node* tree, StringToNode(text, options, *context));
+  if (form == "json") {
+    RELCACHE_ASSIGN(const std::string_view json, NodeToJson(tree, options, *context));
+    return std::string(json) + "\n";
+  }
+  if (form == "dot") return NodeToDot(tree);
+  if (form == "sql") return Fail(NotSupported("trees as SQL in this build"));
+  return NodeToText(tree);
+}
+
+// JSON lines begin with {"; a tree never does.
+bool HoldsJsonLines(std::string_view content) {
+  const std::size_t brace = content.find_first_not_of(" \t\r\n");
+  if (brace == std::string_view::npos || content[brace] != '{') return false;
+  const std::size_t next = content.find_first_not_of(" \t\r\n", brace + 1);
+  return next != std::string_view::npos && content[next] == '"';
+}
+
+}  // namespace
+
+int TreeShow(const TreeShowOptions& options) {
+  int status = kExitFine;
+  const auto show = [&](std::string_view text, int version) {
+    const Result<std::string> shown = Show(options.form, text, version);
+    if (shown) {
+      std::fwrite(shown->data(), 1, shown->size(), stdout);
+    } else {
+      std::fprintf(stderr, "relcache: %s\n", shown.error().ToString().c_str());
+      status = kExitViolations;
+    }
+  };
+  Result<std::string> content = ReadWholeFile(options.file);
+  Status read;
+  if (content && HoldsJsonLines(*content)) {
+    read = ForEachTreeIn(*content, options.file, options.pg_version,
+                         [&](const TreeLine& line) { show(line.tree, line.pg_version); });
+  } else if (content) {
+    const std::size_t last = content->find_last_not_of(" \t\r\n");
+    content->resize(last == std::string::npos ? 0 : last + 1);
+    show(*content, options.pg_version);
+  }
+  if (!content || !read) {
+    const Error& error = content ? read.error() : content.error();
+    std::fprintf(stderr, "relcache: %s\n", error.ToString().c_str());
+    return kExitUsage;
+  }
+  return status;
+}
+
+}  // namespace relcache::tools
