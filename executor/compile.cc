@@ -262,10 +262,9 @@ bool Compiler::Call(const Function& function, Oid result_type, const List* args,
   }
   // Arguments that are missing repeat the first, so that nobody need count when looking for NULLs.
   const Operand filler = n > 0 ? values[0].operand : ConstantBool(true).operand;
-  Instruction& call = Emit(Opcode::kCall, function.result, dest.operand.index());
+  Instruction& call = EmitCall(function, dest.operand.index());
   for (std::size_t i = 0; i < std::size(call.args); ++i)
     call.args[i] = i < n ? values[i].operand : filler;
-  call.function = &function;
   out = dest;
   if (function.provolatile == 'i' && AllConstant({values, n})) return Fold(mark, out);
   return true;
@@ -377,9 +376,8 @@ bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
   out = {Operand(Operand::Space::kRegister, NewRegister()), function->result, type};
   const Value typmod =
       AddConstant({Int32GetDatum(node.typmod), false}, ColumnForm::kInt4, kInt4Oid);
-  Instruction& call = Emit(Opcode::kCall, function->result, out.operand.index());
+  Instruction& call = EmitCall(*function, out.operand.index());
   std::fill(std::begin(call.args), std::end(call.args), typmod.operand);
-  call.function = function;
   return true;
 }
 
@@ -403,6 +401,14 @@ Instruction& Compiler::Emit(Opcode op, ColumnForm form, std::uint32_t dest) {
   in.form = form;
   in.dest = dest;
   in.is_target = std::exchange(next_is_target_, false);
+  return in;
+}
+
+Instruction& Compiler::EmitCall(const Function& function, std::uint32_t dest) {
+  const bool simple = function.total && function.nargs == 2;
+  Instruction& in = Emit(simple ? Opcode::kCallTotal2 : Opcode::kCall, function.result, dest);
+  in.function = &function;
+  in.kernel = function.row;
   return in;
 }
 

@@ -412,10 +412,9 @@ bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
   const Operand differs(Operand::Space::kRegister, NewRegister());
   const Value zero = AddConstant({Int32GetDatum(0), false}, ColumnForm::kInt4, kInt4Oid);
   auto call = [&](Oid oid, std::uint32_t to) {
-    Instruction& in = Emit(Opcode::kCall, ColumnForm::kBool, to);
+    Instruction& in = EmitCall(*FindFunction(oid), to);
     in.args[0] = in.args[2] = r.operand;
     in.args[1] = zero.operand;
-    in.function = FindFunction(oid);
   };
   ShortVector<std::size_t, 8> ends;
   for (std::size_t i = 0; i < n; ++i) {

@@ -117,6 +117,8 @@ class Compiler {
   Mark Here() const { return {code_.size(), next_register_, next_is_target_}; }
   void BackTo(const Mark& mark);
   Instruction& Emit(Opcode op, ColumnForm form, std::uint32_t dest);
+  /// A call whose arguments are still to be put in.
+  Instruction& EmitCall(const Function& function, std::uint32_t dest);
   /// An instruction with the jump's target still open; its index.
   std::size_t EmitJump(Opcode op, Operand a, const Value* moved_to = nullptr);
   void LandHere(std::size_t jump);

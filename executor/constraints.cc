@@ -65,9 +65,8 @@ class Stage {
   std::uint64_t begin_;
 };
 
-[[gnu::cold, gnu::noinline]] Error NotNullViolation(const RowChecks& checks, AttrNumber attnum,
-                                                    RowView row, const Scratch& scratch,
-                                                    const RowText& text) {
+Error NotNullViolation(const RowChecks& checks, AttrNumber attnum, RowView row,
+                       const Scratch& scratch, const RowText& text) {
   const RelationDescriptor& relation = *checks.relation;
   const AttributeRow& a = relation.attributes()[static_cast<std::size_t>(attnum) - 1];
   std::string message = "null value in column \"" + std::string(a.attname) + "\" of relation \"" +
@@ -76,9 +75,8 @@ class Stage {
       .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
 }
 
-[[gnu::cold, gnu::noinline]] Error CheckViolation(const RowChecks& checks, std::string_view name,
-                                                  RowView row, const Scratch& scratch,
-                                                  const RowText& text) {
+Error CheckViolation(const RowChecks& checks, std::string_view name, RowView row,
+                     const Scratch& scratch, const RowText& text) {
   const RelationDescriptor& relation = *checks.relation;
   std::string message = "new row for relation \"" + std::string(relation.name()) +
                         "\" violates check constraint \"" + std::string(name) + "\"";
@@ -156,21 +154,28 @@ Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expre
       cx);
 }
 
-Status CheckRow(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text) {
+bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch) {
   for (const AttrNumber attnum : checks.not_null)
-    if (row[static_cast<std::size_t>(attnum) - 1].isnull) [[unlikely]]
-      return Fail(NotNullViolation(checks, attnum, row, scratch, text));
+    if (row[static_cast<std::size_t>(attnum) - 1].isnull) return false;
   for (const PreparedCheck& check : checks.checks) {
     const Verdict verdict = EvaluateBool(*check.program, row, scratch, nullptr);
-    if (verdict == Verdict::kTrue || verdict == Verdict::kNull) [[likely]]
-      continue;
-    if (verdict == Verdict::kFalse)
-      return Fail(CheckViolation(checks, check.name, row, scratch, text));
-    Error error;
-    static_cast<void>(EvaluateBool(*check.program, row, scratch, &error));
-    return Fail(std::move(error));
+    if (verdict == Verdict::kFalse || verdict == Verdict::kError) return false;
   }
-  return {};
+  return true;
+}
+
+Error WhyRowFails(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text) {
+  for (const AttrNumber attnum : checks.not_null)
+    if (row[static_cast<std::size_t>(attnum) - 1].isnull)
+      return NotNullViolation(checks, attnum, row, scratch, text);
+  for (const PreparedCheck& check : checks.checks) {
+    Error error;
+    const Verdict verdict = EvaluateBool(*check.program, row, scratch, &error);
+    if (verdict == Verdict::kError) return error;
+    if (verdict == Verdict::kFalse) return CheckViolation(checks, check.name, row, scratch, text);
+  }
+  RELCACHE_CHECK(false);
+  return Error();
 }
 
 std::string DescribeRow(const RelationDescriptor& relation, RowView row,

@@ -76,14 +76,25 @@ struct RowText {
   ObjectLookup* objects = nullptr;
 };
 
+/// Whether a row satisfies everything. Cost: nothing is allocated but by functions whose result is
+/// by reference, in scratch.cx().
+bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch);
+/// The error of a row that does not pass: see CheckRow.
+[[gnu::cold]] Error WhyRowFails(const RowChecks& checks, RowView row, Scratch& scratch,
+                                const RowText& text);
+
 /// Verifies a row: NOT NULL first, column by column, then each CHECK by name. A CHECK that is NULL
 /// passes.
-/// Cost: nothing is allocated but by functions whose result is by reference, in scratch.cx().
 /// Errors: 23502 `null value in column "c" of relation "t" violates not-null constraint`; 23514
 /// `new row for relation "t" violates check constraint "x"`; both with the detail "Failing row
 /// contains
 /// (...)."; what evaluating raises.
-Status CheckRow(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text = {});
+inline Status CheckRow(const RowChecks& checks, RowView row, Scratch& scratch,
+                       const RowText& text = {}) {
+  if (RowPasses(checks, row, scratch)) [[likely]]
+    return {};
+  return Fail(WhyRowFails(checks, row, scratch, text));
+}
 
 /// "Failing row contains (1, null, abc)." with each value cut to 64 bytes
 /// (ExecBuildSlotValueDescription). Values that cannot be printed are printed as they were put in,

@@ -212,6 +212,7 @@ void BatchRun::Step(const Instruction& in) {
     return;
   }
   switch (in.op) {
+    case Opcode::kCallTotal2:
     case Opcode::kCall:
       Call(in);
       break;

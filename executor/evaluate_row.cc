@@ -8,24 +8,17 @@ namespace {
 
 using Outcome = FunctionContext::Outcome;
 
-/// r = function(arguments), the outcome of the function taken over. False: it failed.
-[[gnu::always_inline]] inline bool CallFunction(const Function& function, Datum a, Datum b, Datum c,
-                                                NullableDatum& r, FunctionContext& fx) {
-  const Datum value = function.row(a, b, c, fx);
-  if (fx.outcome != Outcome::kValue) [[unlikely]] {
-    if (std::exchange(fx.outcome, Outcome::kValue) == Outcome::kFailed) return false;
-    r = {};
-    return true;
-  }
-  r = {value, false};
-  return true;
+/// Takes over what a function said about its value. False: it failed.
+[[gnu::cold, gnu::noinline]] bool TakeOutcome(NullableDatum& r, FunctionContext& fx) {
+  r = {};
+  return std::exchange(fx.outcome, Outcome::kValue) != Outcome::kFailed;
 }
 
 constexpr bool IsFalse(const NullableDatum& v) {
-  return !v.isnull && !DatumGetBool(v.value);
+  return !v.isnull & !DatumGetBool(v.value);
 }
 constexpr bool IsTrue(const NullableDatum& v) {
-  return !v.isnull && DatumGetBool(v.value);
+  return !v.isnull & DatumGetBool(v.value);
 }
 
 }  // namespace
@@ -42,23 +35,28 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
   for (const Instruction* at = first; at != end;) {
     const Instruction& in = *at++;
     switch (in.op) {
-      case Opcode::kCall: {
-        const Function& function = *in.function;
+      case Opcode::kCallTotal2: {
         const NullableDatum& a = value(in.args[0]);
         const NullableDatum& b = value(in.args[1]);
         NullableDatum& r = registers[in.dest];
-        if (function.nargs > 2) {
-          const NullableDatum& c = value(in.args[2]);
-          if (a.isnull | b.isnull | c.isnull) {
-            r = {};
-          } else if (!CallFunction(function, a.value, b.value, c.value, r, fx)) {
-            return false;
-          }
-        } else if (a.isnull |
-                   b.isnull) {  // the operand of a missing argument repeats one that is there
+        if (a.isnull | b.isnull) {
           r = {};
-        } else if (!CallFunction(function, a.value, b.value, Datum{}, r, fx)) {
-          return false;
+        } else {
+          r = {in.kernel(a.value, b.value, Datum{}, fx), false};
+        }
+        break;
+      }
+      case Opcode::kCall: {
+        // The operand of a missing argument repeats one that is there.
+        const NullableDatum& a = value(in.args[0]);
+        const NullableDatum& b = value(in.args[1]);
+        const NullableDatum& c = value(in.args[2]);
+        NullableDatum& r = registers[in.dest];
+        if (a.isnull | b.isnull | c.isnull) {
+          r = {};
+        } else {
+          r = {in.kernel(a.value, b.value, c.value, fx), false};
+          if (fx.outcome != Outcome::kValue && !TakeOutcome(r, fx)) return false;
         }
         break;
       }
@@ -66,19 +64,19 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
         registers[in.dest] = value(in.args[0]);
         break;
       case Opcode::kAnd: {
-        const NullableDatum a = value(in.args[0]);
-        const NullableDatum b = value(in.args[1]);
-        registers[in.dest] = IsFalse(a) || IsFalse(b)
-                                 ? NullableDatum{BoolGetDatum(false), false}
-                                 : NullableDatum{BoolGetDatum(true), a.isnull || b.isnull};
+        const NullableDatum& a = value(in.args[0]);
+        const NullableDatum& b = value(in.args[1]);
+        const bool is_false = IsFalse(a) | IsFalse(b);
+        const bool is_null = !is_false & (a.isnull | b.isnull);
+        registers[in.dest] = {BoolGetDatum(!is_false), is_null};
         break;
       }
       case Opcode::kOr: {
-        const NullableDatum a = value(in.args[0]);
-        const NullableDatum b = value(in.args[1]);
-        registers[in.dest] = IsTrue(a) || IsTrue(b)
-                                 ? NullableDatum{BoolGetDatum(true), false}
-                                 : NullableDatum{BoolGetDatum(false), a.isnull || b.isnull};
+        const NullableDatum& a = value(in.args[0]);
+        const NullableDatum& b = value(in.args[1]);
+        const bool is_true = IsTrue(a) | IsTrue(b);
+        const bool is_null = !is_true & (a.isnull | b.isnull);
+        registers[in.dest] = {BoolGetDatum(is_true), is_null};
         break;
       }
       case Opcode::kNot: {

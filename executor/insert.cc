@@ -89,7 +89,8 @@ Result<bool> InsertSession::InsertRow(Statement& statement, std::span<NullableDa
   if (statement.checks != nullptr) {
     scratch_.set_cx(*statement.cx);
     const std::uint64_t begin = times_ != nullptr ? times_->Read() : 0;
-    RELCACHE_TRY(CheckRow(*statement.checks, row, scratch_));
+    if (!RowPasses(*statement.checks, row, scratch_)) [[unlikely]]
+      return Fail(WhyRowFails(*statement.checks, row, scratch_, {}));
     if (times_ != nullptr) times_->evaluate += times_->Read() - begin;
   }
   statement.target->table.Append(row);

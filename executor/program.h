@@ -9,9 +9,9 @@
 
 #include "relcache/base/oid.h"
 #include "relcache/base/result.h"
-#include "relcache/types/array.h"
 #include "relcache/executor/column_batch.h"
 #include "relcache/executor/function.h"
+#include "relcache/types/array.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {
@@ -38,14 +38,15 @@ class Operand {
 /// a, b, c are the operands args[0..2]; r is the register dest.
 enum class Opcode : std::uint8_t {
   // Hot: each has a loop of its own for batches.
-  kCall,       ///< r = function(a, b, c); NULL if any is
-  kMove,       ///< r = a
-  kAnd,        ///< r = a AND b, three-valued
-  kOr,         ///< r = a OR b
-  kNot,        ///< r = NOT a
-  kIsNull,     ///< r = a IS NULL
-  kIsNotNull,  ///< r = a IS NOT NULL
-  kIsTrue,     ///< r = a IS TRUE; and so on
+  kCallTotal2,  ///< r = function(a, b), total and of two arguments; NULL if one is
+  kCall,        ///< r = function(a, b, c), of any number of arguments; NULL if one is
+  kMove,        ///< r = a
+  kAnd,         ///< r = a AND b, three-valued
+  kOr,          ///< r = a OR b
+  kNot,         ///< r = NOT a
+  kIsNull,      ///< r = a IS NULL
+  kIsNotNull,   ///< r = a IS NOT NULL
+  kIsTrue,      ///< r = a IS TRUE; and so on
   kIsNotTrue,
   kIsFalse,
   kIsNotFalse,
@@ -111,12 +112,14 @@ struct Instruction {
   Operand args[3];
   /// Of a jump: the instruction to go to, always further down.
   std::uint32_t target = 0;
+  /// Of a call: function->row.
+  RowKernel kernel = nullptr;
   union {
     const Function* function = nullptr;
     const Details* details;
   };
 };
-static_assert(sizeof(Instruction) == 32);
+static_assert(sizeof(Instruction) == 40);
 
 /// A compiled expression. Made by Compile (compile.h), run by what evaluate.h declares.
 /// Lifetime: that of the context it was made in, and, where the compiler was allowed to borrow, of

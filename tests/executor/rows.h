@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstring>
-#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,51 +23,11 @@ struct TestColumn {
   std::int32_t atttypmod = -1;
 };
 
-/// One-dimensional arrays without NULL bytes and nesting: {a,b,NULL,"c d"}.
-inline std::optional<Datum> ArrayFromText(const TypeInfo& element, std::string_view text,
-                                          const SessionSettings& settings, MemoryContext& cx) {
-  if (text.size() < 2 || text.front() != '{' || text.find('{', 1) != text.npos) return {};
-  std::vector<NullableDatum> values;
-  std::string item;
-  bool quoted = false, in_quotes = false, any = false;
-  for (const char c : text.substr(1)) {
-    if (c == '"') {
-      in_quotes = !in_quotes;
-      quoted = true;
-    } else if (!in_quotes && (c == ',' || c == '}')) {
-      if (c == '}' && !any && item.empty()) break;
-      NullableDatum value;
-      if (quoted || item != "NULL") {
-        auto read = TypeInput(element.oid, -1, item, settings, cx);
-        if (!read) return {};
-        value = {*read, false};
-      }
-      values.push_back(value);
-      item.clear();
-      quoted = false;
-      any = true;
-    } else {
-      item += c;
-    }
-  }
-  const ElementType type{element.oid, element.typlen, element.typbyval, element.typalign};
-  auto made = MakeArray(values, type, cx);
-  return made ? std::optional(*made) : std::nullopt;
-}
-
-/// The value that a text is in a column's type; none if this library cannot read the type.
+/// The value that a text is in a column's type; an error if this library cannot read the type.
 inline Result<NullableDatum> ValueFromText(Oid type, std::int32_t typmod, std::string_view text,
                                            const SessionSettings& settings, MemoryContext& cx) {
-  if (HasInput(type)) {
-    RELCACHE_ASSIGN(const Datum value, TypeInput(type, typmod, text, settings, cx));
-    return NullableDatum{value, false};
-  }
-  const TypeInfo* info = FindTypeInfo(type);
-  if (info != nullptr && IsArrayType(*info)) {
-    if (auto array = ArrayFromText(*FindTypeInfo(info->typelem), text, settings, cx))
-      return NullableDatum{*array, false};
-  }
-  return Fail(NotSupported("TYPE " + FormatType(type)));
+  RELCACHE_ASSIGN(const Datum value, TypeInput(type, typmod, text, settings, cx));
+  return NullableDatum{value, false};
 }
 
 /// Rows as a batch: column by column in natural width.
