@@ -93,9 +93,10 @@ Result<std::string> EncodeObject(const Open& object) {
     const int difference = x.compare(y);
     return difference != 0 ? difference < 0 : a > b;
   });
-  const auto same = std::ranges::unique(
-      order, [&object](std::size_t a, std::size_t b) { return object.keys[a] == object.keys[b]; });
-  order.erase(same.begin(), same.end());
+  const auto same = std::unique(
+      order.begin(), order.end(),
+      [&object](std::size_t a, std::size_t b) { return object.keys[a] == object.keys[b]; });
+  order.erase(same, order.end());
   std::vector<Item> keys;
   keys.reserve(order.size());
   for (const std::size_t i : order) keys.push_back({Kind::kString, object.keys[i]});

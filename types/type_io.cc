@@ -9,6 +9,7 @@
 #include "relcache/types/bytea.h"
 #include "relcache/types/date.h"
 #include "relcache/types/float.h"
+#include "relcache/types/inet.h"
 #include "relcache/types/int.h"
 #include "relcache/types/interval.h"
 #include "relcache/types/json.h"
@@ -103,6 +104,8 @@ constexpr TypeIo kTypeIo[] = {
      nullptr},
     {kJsonOid, [](std::string_view text, const InputContext& in) { return JsonIn(text, in.cx); },
      VarlenaOut, nullptr},
+    {kCidrOid, [](std::string_view text, const InputContext& in) { return CidrIn(text, in.cx); },
+     [](Datum value, const OutputContext& out) { return CidrOut(value, out.cx); }, nullptr},
     {kFloat4Oid,
      [](std::string_view text, const InputContext&) { return Float4In(text).map(Float4GetDatum); },
      [](Datum value, const OutputContext& out) -> Result<std::string_view> {
@@ -115,6 +118,8 @@ constexpr TypeIo kTypeIo[] = {
        return Float8Out(DatumGetFloat8(value), out.settings.extra_float_digits, out.cx);
      },
      nullptr},
+    {kInetOid, [](std::string_view text, const InputContext& in) { return InetIn(text, in.cx); },
+     [](Datum value, const OutputContext& out) { return InetOut(value, out.cx); }, nullptr},
     {kBpcharOid,
      [](std::string_view text, const InputContext& in) { return BpcharIn(text, in.typmod, in.cx); },
      VarlenaOut, BpcharCoerce},

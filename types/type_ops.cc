@@ -6,6 +6,7 @@
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/float.h"
 #include "relcache/types/hash.h"
+#include "relcache/types/inet.h"
 #include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
@@ -128,6 +129,11 @@ constexpr TypeOps Float(Oid type) {
   return {type, CompareFloats<kKey>, EqualFloats<kKey>, HashFloat<kKey>, HashFloatExtended<kKey>};
 }
 
+constexpr TypeOps Network(Oid type) {
+  return {type, InetCompare, [](Datum a, Datum b) { return InetCompare(a, b) == 0; },
+          HashStringKey<VarData>, HashStringKeyExtended<VarData>};
+}
+
 constexpr TypeOps kTypeOps[] = {
     Word<BoolKey>(kBoolOid),
     String<VarData>(kByteaOid),
@@ -138,8 +144,10 @@ constexpr TypeOps kTypeOps[] = {
     Word<DatumGetInt32>(kInt4Oid),
     String<VarData>(kTextOid),
     Word<DatumGetObjectId>(kOidOid),
+    Network(kCidrOid),
     Float<Float4Key>(kFloat4Oid),
     Float<Float8Key>(kFloat8Oid),
+    Network(kInetOid),
     String<BpcharKey>(kBpcharOid),
     String<VarData>(kVarcharOid),
     Word<DatumGetInt32>(kDateOid),

@@ -438,6 +438,8 @@ std::vector<Operation> ClassOperations() {
        "interval_hash_extended(A, 8816678312871386365)"},
       {kNumericOid, "numeric_cmp(A, B)", "hash_numeric(A)",
        "hash_numeric_extended(A, 8816678312871386365)"},
+      {kInetOid, "sign(network_cmp(A, B))::int", "hashinet(A)",
+       "hashinetextended(A, 8816678312871386365)"},
       {kUuidOid, "sign(uuid_cmp(A, B))::int", "uuid_hash(A)",
        "uuid_hash_extended(A, 8816678312871386365)"},
   };
