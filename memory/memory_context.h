@@ -449,18 +449,23 @@ class AllocSetContext final : public MemoryContext {
 
 inline void* MemoryContext::Allocate(std::size_t size) {
 #if !RELCACHE_CHECKED_CONTEXTS
-  // What a request of 0 bytes makes of size - 1 fails both tests and takes the slow path.
-  if (mode_ == Mode::kAllocSet) {
-    if (size - 1 < internal::kMaxClassedChunk) [[likely]] {
+  // A request of 0 bytes wraps around here and takes the slow path.
+  if (size - 1 < kMaxRequest) [[likely]] {
+    // No flag tells the kinds apart here: in an AllocSet both pointers are null. As few
+    // instructions as can be lie between one request's store to bump_free_ and the next one's load,
+    // which must wait for it.
+    std::byte* start = bump_free_;
+    std::byte* end = start + internal::RoundUp(size);
+    if (end <= bump_end_) {
+      bump_free_ = end;
+      return start;
+    }
+    if (mode_ == Mode::kAllocSet && size <= internal::kMaxClassedChunk) [[likely]] {
       void* chunk =
           static_cast<internal::AllocSetContext*>(this)->TakeChunk(internal::ChunkClass(size));
       if (chunk != nullptr) [[likely]]
         return chunk;
     }
-  } else if (size - 1 < static_cast<std::size_t>(bump_end_ - bump_free_)) [[likely]] {
-    std::byte* start = bump_free_;
-    bump_free_ = start + internal::RoundUp(size);
-    return start;
   }
 #endif
   return AllocateSlow(size);
