@@ -59,7 +59,7 @@ Result<std::int64_t> NumericToInt8(Datum value);
 Result<float> NumericToFloat4(Datum value);
 Result<double> NumericToFloat8(Datum value);
 
-/// The precision and scale in a typmod (0 <= scale may be negative: numeric(3,-1)).
+/// The precision and scale in a typmod; the scale may be negative: numeric(3,-1).
 constexpr int NumericTypmodPrecision(std::int32_t typmod) {
   return ((typmod - 4) >> 16) & 0xffff;
 }
