@@ -53,12 +53,12 @@ class Copier {
   }
 
   // The body for one field: the node has been copied bytewise, what it points to is to follow.
-  RELCACHE_ALWAYS_INLINE void CopyField(char* to, const Field& f, int depth) {
+  RELCACHE_ALWAYS_INLINE void CopyField(const char* from, char* to, const Field& f, int depth) {
     char* const member = to + f.offset;
     switch (f.kind) {
       case FieldKind::kNode:
       case FieldKind::kBitmapset: {
-        const auto* child = static_cast<const Node*>(wire::LoadPointer(member));
+        const auto* child = static_cast<const Node*>(wire::LoadPointer(from + f.offset));
         if (child == nullptr) return;
         // Mostly known at compile time.
         if (f.child < kAnyExpr)
@@ -68,12 +68,12 @@ class Copier {
         return;
       }
       case FieldKind::kString: {
-        const char* text = static_cast<const char*>(wire::LoadPointer(member));
+        const char* text = static_cast<const char*>(wire::LoadPointer(from + f.offset));
         if (text != nullptr) CopyString(text, member);
         return;
       }
       case FieldKind::kDatum: {
-        const Const& node = *reinterpret_cast<const Const*>(to);
+        const Const& node = *reinterpret_cast<const Const*>(from);
         if (!node.constbyval && !node.constisnull) CopyBytes(node.bytes(), member);
         return;
       }

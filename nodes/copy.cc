@@ -24,7 +24,8 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
   static Node* CopyAs(ObjectCopier& c, const Node& from, int depth) {
     char* to = c.sink_.Allocate(sizeof(N));
     std::memcpy(to, &from, sizeof(N));
-    c.CopyFields<N>(to, depth, std::make_index_sequence<kFields<N>.size()>());
+    c.CopyFields<N>(reinterpret_cast<const char*>(&from), to, depth,
+                    std::make_index_sequence<kFields<N>.size()>());
     return reinterpret_cast<Node*>(to);
   }
 
@@ -37,12 +38,13 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
     return false;
   }
   template <class N, std::size_t I>
-  RELCACHE_ALWAYS_INLINE void CopyOne(char* to, int depth) {
-    if constexpr (!Repeats<N>(I)) CopyField(to, kFields<N>[I], depth);
+  RELCACHE_ALWAYS_INLINE void CopyOne(const char* from, char* to, int depth) {
+    if constexpr (!Repeats<N>(I)) CopyField(from, to, kFields<N>[I], depth);
   }
   template <class N, std::size_t... I>
-  RELCACHE_ALWAYS_INLINE void CopyFields(char* to, int depth, std::index_sequence<I...>) {
-    (CopyOne<N, I>(to, depth), ...);
+  RELCACHE_ALWAYS_INLINE void CopyFields(const char* from, char* to, int depth,
+                                         std::index_sequence<I...>) {
+    (CopyOne<N, I>(from, to, depth), ...);
   }
 };
 
@@ -76,7 +78,8 @@ class ImageCopier : public Copier<ArenaSink, ImageCopier> {
     char* to = sink_.Allocate(type.size);
     std::memcpy(to, &from, type.size);
     for (std::size_t i = 0; i < type.fields.size(); ++i)
-      if (!type.repeats(i)) CopyField(to, type.fields[i], depth);
+      if (!type.repeats(i))
+        CopyField(reinterpret_cast<const char*>(&from), to, type.fields[i], depth);
     return reinterpret_cast<Node*>(to);
   }
 };

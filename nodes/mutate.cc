@@ -22,7 +22,8 @@ class Mutator : public Copier<ContextSink, Mutator> {
     char* to = sink_.Allocate(type.size);
     std::memcpy(to, &from, type.size);
     for (std::size_t i = 0; i < type.fields.size(); ++i)
-      if (!type.repeats(i)) CopyField(to, type.fields[i], depth);
+      if (!type.repeats(i))
+        CopyField(reinterpret_cast<const char*>(&from), to, type.fields[i], depth);
     return reinterpret_cast<Node*>(to);
   }
 

@@ -36,6 +36,12 @@ void OnSmallStack(std::function<void()> run) {
   pthread_attr_destroy(&attributes);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kSmallStackDepth = 30, kDefaultDepth = 400;  // frames are several times their size
+#else
+constexpr int kSmallStackDepth = 150, kDefaultDepth = 1990;
+#endif
+
 constexpr TreeOptions kNoLimits{.max_depth = 100'000'000};
 
 std::string Repeat(std::string_view text, int n) {
@@ -127,22 +133,20 @@ TEST_F(DeepTest, DeepTextsGiveATreeOrAnError) {
 }
 
 TEST_F(DeepTest, WhatIsReadOnASmallStackIsDeepEnoughForRealTrees) {
-  const int n = 150;
+  const int n = kSmallStackDepth;
   const std::string text =
       Repeat("{BOOLEXPR :boolop and :args (", n) + "<>" + Repeat(") :location 1}", n);
   OnSmallStack([&] {
     const auto tree = StringToNode(text, {}, *cx_);
     ASSERT_TRUE(tree) << tree.error().ToString();
-    EXPECT_EQ(*NodeToString(*tree, {}, *cx_), text);
+    const auto again = NodeToString(*tree, {}, *cx_);
+    ASSERT_TRUE(again) << again.error().ToString();
+    EXPECT_EQ(*again, text);
   });
 }
 
 TEST_F(DeepTest, TheDefaultDepthFitsAnOrdinaryStack) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  const int n = 400;  // frames are several times their size
-#else
-  const int n = 1990;
-#endif
+  const int n = kDefaultDepth;
   const std::string text =
       Repeat("{BOOLEXPR :boolop and :args (", n) + "<>" + Repeat(") :location 1}", n);
   const auto tree = StringToNode(text, {}, *cx_);
