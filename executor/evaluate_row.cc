@@ -67,7 +67,7 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
         const NullableDatum& a = value(in.args[0]);
         const NullableDatum& b = value(in.args[1]);
         const bool is_false = IsFalse(a) | IsFalse(b);
-        const bool is_null = !is_false & (a.isnull | b.isnull);
+        const bool is_null = (!is_false) & (a.isnull | b.isnull);
         registers[in.dest] = {BoolGetDatum(!is_false), is_null};
         break;
       }
@@ -75,7 +75,7 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
         const NullableDatum& a = value(in.args[0]);
         const NullableDatum& b = value(in.args[1]);
         const bool is_true = IsTrue(a) | IsTrue(b);
-        const bool is_null = !is_true & (a.isnull | b.isnull);
+        const bool is_null = (!is_true) & (a.isnull | b.isnull);
         registers[in.dest] = {BoolGetDatum(is_true), is_null};
         break;
       }

@@ -112,7 +112,7 @@ TEST_F(ConstraintsTest, AValueThatCannotBePrintedIsShownAsItWasPutIn) {
   const auto row = Row(1, 0, "{}");
   const std::string_view input[] = {"1", "0", "{ }"};
   RowText text;
-  EXPECT_EQ(DescribeRow(**pin, row, settings_, text, *cx_), "Failing row contains (1, 0, ???).");
+  EXPECT_EQ(DescribeRow(**pin, row, settings_, text, *cx_), "Failing row contains (1, 0, ??" "?).");
   text.input = input;
   EXPECT_EQ(DescribeRow(**pin, row, settings_, text, *cx_), "Failing row contains (1, 0, { }).");
 }
