@@ -21,10 +21,12 @@ const Entry* Find(std::span<const Entry> table, const Key& key, Project project)
 template <class Entry>
 std::vector<const Entry*> Named(std::span<const Entry> table, std::span<const std::uint16_t> order,
                                 std::string_view Entry::*name, std::string_view wanted) {
-  const auto range =
-      std::ranges::equal_range(order, wanted, {}, [&](std::uint16_t i) { return table[i].*name; });
+  const auto name_of = [&](std::uint16_t i) { return table[i].*name; };
   std::vector<const Entry*> entries;
-  for (const std::uint16_t i : range) entries.push_back(&table[i]);
+  for (auto i = std::ranges::lower_bound(order, wanted, {}, name_of);
+       i != order.end() && name_of(*i) == wanted; ++i) {
+    entries.push_back(&table[*i]);
+  }
   return entries;
 }
 
