@@ -187,7 +187,7 @@ RELCACHE_COLUMNS(StatisticExtRow,
     May("stxkeys", &R::stxkeys), Must("stxkind", &R::stxkind), May("stxexprs", &R::stxexprs));
 
 RELCACHE_COLUMNS(RelationRows,
-    May("version", &R::version), Must("pg_class", &R::pg_class), Must("nspname", &R::nspname),
+    Derived("version", &R::version), Must("pg_class", &R::pg_class), Must("nspname", &R::nspname),
     Must("pg_attribute", &R::attributes), May("pg_constraint", &R::constraints),
     May("pg_attrdef", &R::attrdefs), May("pg_index", &R::indexes), May("pg_trigger", &R::triggers),
     May("pg_rewrite", &R::rules), May("pg_policy", &R::policies),

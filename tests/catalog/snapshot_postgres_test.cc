@@ -1,0 +1,152 @@
+// scripts/snapshot against a running server: what it writes is read, and is what the server says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "relcache/catalog/json_catalog.h"
+#include "relcache/catalog/names.h"
+#include "relcache/catalog/row_copy.h"
+
+namespace relcache {
+namespace {
+
+const std::string kScripts = RELCACHE_TEST_DATA "/../../scripts/";
+
+std::string RunCommand(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string out;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get())) {
+    out.append(buffer, n);
+  }
+  return out;
+}
+
+/// A database of its own with a sample's tables.
+class PostgresSnapshotTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (connection_ == nullptr) GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is not set";
+    database_ = "relcache_snapshot_" + std::to_string(getpid());
+    Psql(connection_, "create database " + database_);
+    RunCommand("PGOPTIONS='-c client_min_messages=error' psql -X -q -d \"" + Connection() +
+               "\" -f " + RELCACHE_TEST_DATA "/" + GetParam() + ".sql 2>&1");
+  }
+  ~PostgresSnapshotTest() override {
+    if (!database_.empty()) Psql(connection_, "drop database " + database_);
+  }
+  static std::string Psql(const std::string& connection, const std::string& sql) {
+    return RunCommand("psql -X -q -A -t -d \"" + connection + "\" -c \"" + sql + "\"");
+  }
+  std::string Connection() const { return std::string(connection_) + " dbname=" + database_; }
+  std::unique_ptr<JsonCatalog> Snapshot(const std::string& arguments) {
+    auto catalog = JsonCatalog::Parse(
+        RunCommand(kScripts + "snapshot \"" + Connection() + "\" " + arguments), "snapshot");
+    EXPECT_TRUE(catalog) << catalog.error().ToString();
+    return catalog ? std::move(*catalog) : nullptr;
+  }
+
+  const char* connection_ = std::getenv("RELCACHE_TEST_POSTGRES");
+  std::string database_;
+  ContextPtr cx_ = Bump::CreateRoot("test");
+};
+
+TEST_P(PostgresSnapshotTest, HoldsEveryRelationAndTree) {
+  const auto catalog = Snapshot("");
+  ASSERT_NE(catalog, nullptr);
+  std::set<std::string> trees, from_server;
+  std::size_t relations = 0;
+  const auto listed = catalog->ListRelations(*cx_).value();
+  for (const RelationName& name : listed) {
+    const RelationRows* rows = catalog->LoadRelation(name.oid, *cx_).value();
+    ++relations;
+    for (const auto& row : rows->constraints) trees.emplace(row.conbin);
+    for (const auto& row : rows->attrdefs) trees.emplace(row.adbin);
+    for (const auto& row : rows->indexes) trees.emplace(row.indexprs), trees.emplace(row.indpred);
+    for (const auto& row : rows->triggers) trees.emplace(row.tgqual);
+    for (const auto& row : rows->policies) {
+      trees.emplace(row.polqual), trees.emplace(row.polwithcheck);
+    }
+    for (const auto& row : rows->statistics) trees.emplace(row.stxexprs);
+    trees.emplace(rows->pg_class.relpartbound);
+    if (rows->partitioned_table != nullptr) trees.emplace(rows->partitioned_table->partexprs);
+  }
+  trees.erase("");
+  // Trees hold no line breaks but where names and texts do.
+  std::istringstream lines(Psql(
+      Connection(),
+      "select t || chr(1) from (select conbin::text as t from pg_constraint where conrelid >= 16384"
+      " union select adbin::text from pg_attrdef union select indexprs::text from pg_index where "
+      "indrelid >= 16384"
+      " union select indpred::text from pg_index where indrelid >= 16384 union select tgqual::text "
+      "from pg_trigger"
+      " union select polqual::text from pg_policy union select polwithcheck::text from pg_policy"
+      " union select stxexprs::text from pg_statistic_ext union select relpartbound::text from "
+      "pg_class"
+      " union select partexprs::text from pg_partitioned_table) s where t is not null"));
+  for (std::string line; std::getline(lines, line, '\1');) {
+    if (line.starts_with('\n')) line.erase(0, 1);
+    if (!line.empty()) from_server.insert(line);
+  }
+  EXPECT_EQ(trees, from_server);
+  EXPECT_EQ(
+      std::to_string(relations) + "\n",
+      Psql(Connection(), "select count(*) from pg_class where oid >= 16384 and relkind <> 't'"));
+}
+
+TEST_P(PostgresSnapshotTest, NamesAreWhatTheServerPrints) {
+  const auto catalog = Snapshot("");
+  ASSERT_NE(catalog, nullptr);
+  std::istringstream lines(
+      Psql(Connection(),
+           "select attrelid::bigint, attnum, format_type(atttypid, atttypmod) from pg_attribute"
+           " where attrelid >= 16384 and attnum > 0 and not attisdropped and attrelid in"
+           " (select oid from pg_class where relkind <> 't')"));
+  Oid relation = 0;
+  int attnum = 0;
+  char bar = 0;
+  std::size_t n = 0;
+  for (std::string type; lines >> relation >> bar >> attnum >> bar && std::getline(lines, type);
+       ++n) {
+    const RelationRows* rows = catalog->LoadRelation(relation, *cx_).value();
+    ASSERT_NE(rows, nullptr);
+    const AttributeRow& column = rows->attributes[static_cast<std::size_t>(attnum) - 1];
+    EXPECT_EQ(FormatTypeOf(column.atttypid, column.atttypmod, *catalog).value(), type)
+        << rows->pg_class.relname << "." << column.attname;
+  }
+  EXPECT_GT(n, 0u);
+}
+
+TEST_P(PostgresSnapshotTest, ASchemaBringsWhatItNeeds) {
+  const auto whole = Snapshot("");
+  const auto part = Snapshot("--schema public --schema 'no such \"schema\"'");
+  ASSERT_NE(whole, nullptr);
+  ASSERT_NE(part, nullptr);
+  const auto all = whole->ListRelations(*cx_).value();
+  for (const RelationName& name : all) {
+    const RelationRows* rows = part->LoadRelation(name.oid, *cx_).value();
+    if (name.nspname == "public") {
+      ASSERT_NE(rows, nullptr) << name.relname;
+    }
+  }
+  EXPECT_LE(part->ListRelations(*cx_).value().size(), all.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Postgres, PostgresSnapshotTest,
+                         ::testing::Values("catalog/checks", "catalog/inheritance",
+                                           "catalog/partitions", "catalog/programs"),
+                         [](const auto& test) {
+                           const std::string sample = test.param;
+                           return sample.substr(sample.rfind('/') + 1);
+                         });
+
+}  // namespace
+}  // namespace relcache
