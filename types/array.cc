@@ -55,7 +55,7 @@ Datum FetchByValue(const char* at, std::int16_t typlen) {
 
 std::int32_t ArrayHead::Word(int index) const {
   std::int32_t v;
-  std::memcpy(&v, bytes_ + 4 * index, sizeof v);
+  std::memcpy(&v, bytes_ + std::ptrdiff_t{4} * index, sizeof v);
   return v;
 }
 
@@ -89,7 +89,7 @@ Result<std::span<const NullableDatum>> ArrayHead::Elements(const ElementType& ty
                                                            MemoryContext& cx) const {
   if (count_ > 8 * size_) return Malformed();
   std::span<NullableDatum> out = cx.NewArray<NullableDatum>(count_);
-  const char* bitmap = bytes_ + kFixedHead + 8 * ndim_;
+  const char* bitmap = bytes_ + kFixedHead + std::ptrdiff_t{8} * ndim_;
   const std::size_t align = Alignment(type.typalign);
   std::size_t at = data_offset_;
   for (std::size_t i = 0; i < count_; ++i) {

@@ -130,7 +130,9 @@ bool ParseInet6(std::string_view text, Address& out) {
   if (address.find('.') != std::string::npos) {
     const std::size_t tail = address.rfind(':') + 1;
     std::string groups;
-    if (!Inet4Tail(std::string_view(address).substr(tail), &groups)) return false;
+    if (!Inet4Tail(text.substr(tail, slash == std::string_view::npos ? slash : slash - tail),
+                   &groups))
+      return false;
     address = address.substr(0, tail) + groups;
   }
   if (inet_pton(AF_INET6, address.c_str(), out.bytes) != 1) return false;

@@ -36,7 +36,7 @@ NumericVar AddAbs(const NumericVar& a, const NumericVar& b) {
   out.dscale = std::max(a.dscale, b.dscale);
   out.weight = std::max(a.weight, b.weight) + 1;
   const std::int32_t bottom = std::min(a.weight - a.ndigits(), b.weight - b.ndigits()) + 1;
-  out.digits.resize(static_cast<std::size_t>(out.weight - bottom + 1));
+  out.digits.resize(static_cast<std::size_t>(std::int64_t{out.weight} - bottom + 1));
   int carry = 0;
   for (std::int32_t w = bottom; w <= out.weight; ++w) {
     carry += a.DigitAt(w) + b.DigitAt(w);
@@ -55,7 +55,7 @@ NumericVar SubAbs(const NumericVar& a, const NumericVar& b) {
   out.dscale = std::max(a.dscale, b.dscale);
   out.weight = std::max(a.weight, b.weight);
   const std::int32_t bottom = std::min(a.weight - a.ndigits(), b.weight - b.ndigits()) + 1;
-  out.digits.resize(static_cast<std::size_t>(out.weight - bottom + 1));
+  out.digits.resize(static_cast<std::size_t>(std::int64_t{out.weight} - bottom + 1));
   int borrow = 0;
   for (std::int32_t w = bottom; w <= out.weight; ++w) {
     const int d = a.DigitAt(w) - b.DigitAt(w) - borrow;

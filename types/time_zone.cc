@@ -145,7 +145,7 @@ std::int64_t TimeZone::YearDay::InYear(std::int64_t year) const {
       // 1970-01-01 was a Thursday.
       const std::int64_t first = JanuaryFirst(year) + month_start;
       const std::int64_t weekday = (first % 7 + 7 + 4) % 7;
-      std::int64_t offset = (day - weekday + 7) % 7 + (week - 1) * 7;
+      std::int64_t offset = (day - weekday + 7) % 7 + (std::int64_t{week} - 1) * 7;
       while (offset >= length) offset -= 7;
       day_of_year = month_start + offset;
       break;
