@@ -101,6 +101,7 @@ Result<std::string> EncodeObject(const Open& object) {
   keys.reserve(order.size());
   for (const std::size_t i : order) keys.push_back({Kind::kString, object.keys[i]});
   std::vector<const Item*> entries;
+  entries.reserve(2 * keys.size());
   for (const Item& key : keys) entries.push_back(&key);
   for (const std::size_t i : order) entries.push_back(&object.items[i]);
   return Encode(kObject | static_cast<std::uint32_t>(order.size()), entries);
@@ -108,6 +109,7 @@ Result<std::string> EncodeObject(const Open& object) {
 
 Result<std::string> EncodeArray(const std::vector<Item>& items, std::uint32_t flags) {
   std::vector<const Item*> entries;
+  entries.reserve(items.size());
   for (const Item& item : items) entries.push_back(&item);
   return Encode(flags | static_cast<std::uint32_t>(items.size()), entries);
 }

@@ -122,7 +122,7 @@ Result<std::uint8_t> TimeZoneReader::AddType(TimeZone& zone, std::int32_t utc_of
   const std::string terminated = std::string(abbreviation) + '\0';
   std::size_t at = 0;
   while (at < zone.abbreviations_.size() &&
-         std::string_view(zone.abbreviations_).substr(at, terminated.size()) != terminated)
+         zone.abbreviations_.compare(at, terminated.size(), terminated) != 0)
     at += std::strlen(zone.abbreviations_.c_str() + at) + 1;
   if (at >= zone.abbreviations_.size()) {
     at = zone.abbreviations_.size();
@@ -183,7 +183,7 @@ Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool ex
     day.day = static_cast<std::int32_t>(number);
     day.week = static_cast<std::int32_t>(week);
     day.month = static_cast<std::int32_t>(month);
-    day.seconds = 2 * 3600;
+    day.seconds = 7200;
     return !TakeChar(text, '/') || TakeTime(text, &day.seconds);
   };
   text.remove_prefix(1);
@@ -231,7 +231,7 @@ Status TimeZoneReader::ReadBody(std::string_view bytes, TimeZone& zone, FileFlag
     type.utc_offset = static_cast<std::int32_t>(static_cast<std::uint32_t>(in.Take(4)));
     type.is_dst = in.Take(1) != 0;
     type.abbreviation = static_cast<std::uint32_t>(in.Take(1));
-    if (type.abbreviation >= h.chars || std::abs(std::int64_t{type.utc_offset}) > 48 * 3600)
+    if (type.abbreviation >= h.chars || std::abs(std::int64_t{type.utc_offset}) > 172800)
       return Fail(Malformed("a type out of range"));
     zone.types_.push_back(type);
   }
