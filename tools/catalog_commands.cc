@@ -261,7 +261,9 @@ struct ShowOptions {
 /// stop it.
 Status ShowStats(const ShowOptions& options, std::span<const Oid> oids, CatalogSource& source) {
   CacheOptions cache_options;
+  // Nothing is to be evicted while it is counted.
   cache_options.budget_bytes = std::size_t{1} << 40;
+  cache_options.names = oids.size() + 1;
   RelationCache cache(source, cache_options);
   RELCACHE_TRY(cache.Warm(oids));
   const std::size_t before = cache.stats().bytes;
