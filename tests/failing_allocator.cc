@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace relcache::testing {
+namespace relcache {
 namespace {
 
 struct ThreadState {
@@ -94,11 +94,11 @@ void Give(void* memory) noexcept {
 }
 
 }  // namespace
-}  // namespace relcache::testing
+}  // namespace relcache
 
-using relcache::testing::Give;
-using relcache::testing::Take;
-using relcache::testing::TryTake;
+using relcache::Give;
+using relcache::Take;
+using relcache::TryTake;
 
 void* operator new(std::size_t size) {
   return Take(size, 1);

@@ -11,7 +11,7 @@
 
 #include "relcache/memory/memory_context.h"
 
-namespace relcache::testing {
+namespace relcache {
 
 /// While it lives, the `fail_at`th request of this thread throws std::bad_alloc, once. Contexts
 /// that the thread makes meanwhile are covered by themselves; those that exist already, by Cover.
@@ -77,4 +77,4 @@ std::uint64_t ForEachFailure(Operation&& operation) {
   return ForEachFailure(std::forward<Operation>(operation), [] {});
 }
 
-}  // namespace relcache::testing
+}  // namespace relcache

@@ -11,7 +11,7 @@
 #include "relcache/memory/context_resource.h"
 #include "relcache/memory/palloc.h"
 
-namespace relcache::testing {
+namespace relcache {
 namespace {
 
 TEST(FailingAllocator, FailsTheNthRequestOnce) {
@@ -117,4 +117,4 @@ TEST(FailingMemory, DumpsComeThrough) {
 }
 
 }  // namespace
-}  // namespace relcache::testing
+}  // namespace relcache
