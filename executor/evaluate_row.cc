@@ -27,9 +27,7 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
                  const NullableDatum* constants, NullableDatum* registers, NullableDatum* list_room,
                  FunctionContext& fx) {
   const NullableDatum* const spaces[] = {columns, constants, registers};
-  auto value = [&](Operand operand) -> const NullableDatum& {
-    return spaces[static_cast<std::size_t>(operand.space())][operand.index()];
-  };
+  auto value = [&](Operand operand) -> const NullableDatum& { return operand.In(spaces); };
   const Instruction* const first = code.data();
   const Instruction* const end = first + code.size();
   for (const Instruction* at = first; at != end;) {
@@ -126,42 +124,32 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
   return true;
 }
 
-bool RowRun::Run(const Program& program, RowView row, Scratch& scratch, Error* error,
-                 NullableDatum& out) {
+inline const NullableDatum* RowRun::Run(const Program& program, RowView row, Scratch& scratch,
+                                        Error* error) {
   RELCACHE_DCHECK(row.size() >= program.row_size());
   FunctionContext& fx = scratch.fx_;
   fx.error = error;
   NullableDatum* const registers = scratch.Registers(program);
-  if (!Run(program.code(), row.data(), program.constants().data(), registers,
-           registers + program.register_count(), fx))
-    return false;
-  const Operand result = program.result();
-  switch (result.space()) {
-    case Operand::Space::kColumn:
-      out = row[result.index()];
-      break;
-    case Operand::Space::kConstant:
-      out = program.constants()[result.index()];
-      break;
-    case Operand::Space::kRegister:
-      out = registers[result.index()];
-      break;
-  }
-  return true;
+  const NullableDatum* const constants = program.constants().data();
+  if (!Run(program.code(), row.data(), constants, registers, registers + program.register_count(),
+           fx)) [[unlikely]]
+    return nullptr;
+  const NullableDatum* const spaces[] = {row.data(), constants, registers};
+  return &program.result().In(spaces);
 }
 
 Result<NullableDatum> Evaluate(const Program& program, RowView row, Scratch& scratch) {
   Error error;
-  NullableDatum out;
-  if (!RowRun::Run(program, row, scratch, &error, out)) return Fail(std::move(error));
-  return out;
+  const NullableDatum* value = RowRun::Run(program, row, scratch, &error);
+  if (value == nullptr) return Fail(std::move(error));
+  return *value;
 }
 
 Verdict EvaluateBool(const Program& program, RowView row, Scratch& scratch, Error* error) {
-  NullableDatum out;
-  if (!RowRun::Run(program, row, scratch, error, out)) return Verdict::kError;
-  if (out.isnull) return Verdict::kNull;
-  return DatumGetBool(out.value) ? Verdict::kTrue : Verdict::kFalse;
+  const NullableDatum* value = RowRun::Run(program, row, scratch, error);
+  if (value == nullptr) return Verdict::kError;
+  if (value->isnull) return Verdict::kNull;
+  return DatumGetBool(value->value) ? Verdict::kTrue : Verdict::kFalse;
 }
 
 }  // namespace relcache

@@ -21,7 +21,12 @@ struct InsertSession::Target {
 struct InsertSession::Statement {
   RelationPin relation;
   Target* target = nullptr;
+  /// The constraints, once a row has come to them; nullptr if they are not verified.
   const RowChecks* checks = nullptr;
+  bool prepared = false;
+  /// For what lasts as long as the statement.
+  MemoryContext* statement_cx = nullptr;
+  /// For what lasts as long as a row.
   MemoryContext* cx = nullptr;
 };
 
@@ -71,13 +76,15 @@ void InsertSession::AddTrigger(Oid relation, std::string name, RowTrigger trigge
 }
 
 /// The relation as it is now, the table as it was made, and the row must have the same columns.
-Status InsertSession::CheckShape(const Statement& statement, std::size_t columns) {
-  if (columns == statement.relation->attributes().size() &&
-      columns == statement.target->table.column_count())
-    return {};
-  return Fail(ErrorCode::kInvalidInput, "42804",
-              "row and table \"" + std::string(statement.relation->name()) +
-                  "\" do not have the same columns");
+bool InsertSession::HasShape(const Statement& statement, std::size_t columns) {
+  return columns == statement.relation->attributes().size() &&
+         columns == statement.target->table.column_count();
+}
+
+Error InsertSession::OtherShape(const Statement& statement) {
+  return Error(ErrorCode::kInvalidInput, "42804",
+               "row and table \"" + std::string(statement.relation->name()) +
+                   "\" do not have the same columns");
 }
 
 Result<bool> InsertSession::InsertRow(Statement& statement, std::span<NullableDatum> row) {
@@ -85,6 +92,14 @@ Result<bool> InsertSession::InsertRow(Statement& statement, std::span<NullableDa
     TriggerContext context{*this, *statement.relation, row, *statement.cx};
     RELCACHE_ASSIGN(const TriggerAction action, trigger(context));
     if (action == TriggerAction::kSkip) return false;
+  }
+  // Prepared for the first row that comes here, as ExecConstraints does it: a row that a trigger
+  // took away needs none.
+  if (!statement.prepared) {
+    RELCACHE_ASSIGN(statement.checks,
+                    PrepareChecks(*statement.relation, expressions_, cache_.source(),
+                                  *statement.statement_cx, times_));
+    statement.prepared = true;
   }
   if (statement.checks != nullptr) {
     scratch_.set_cx(*statement.cx);
@@ -107,12 +122,10 @@ Result<std::size_t> InsertSession::Insert(Oid relation, RowView row) {
 
   const StatementContext cx(*cx_);
   Statement statement;
-  statement.cx = &*cx;
+  statement.statement_cx = statement.cx = &*cx;
   RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
   RELCACHE_ASSIGN(statement.target, TargetOf(relation));
-  RELCACHE_TRY(CheckShape(statement, row.size()));
-  RELCACHE_ASSIGN(statement.checks, PrepareChecks(*statement.relation, expressions_,
-                                                  cache_.source(), *statement.cx, times_));
+  if (!HasShape(statement, row.size())) return Fail(OtherShape(statement));
   std::span<NullableDatum> values = statement.cx->NewArray<NullableDatum>(row.size());
   std::copy(row.begin(), row.end(), values.begin());
   RELCACHE_ASSIGN(const bool stored, InsertRow(statement, values));
@@ -126,10 +139,10 @@ Result<std::size_t> InsertSession::InsertAll(
   Statement statement;
   RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
   RELCACHE_ASSIGN(statement.target, TargetOf(relation));
-  RELCACHE_TRY(CheckShape(statement, statement.target->table.column_count()));
-  RELCACHE_ASSIGN(statement.checks, PrepareChecks(*statement.relation, expressions_,
-                                                  cache_.source(), *statement_cx, times_));
+  if (!HasShape(statement, statement.target->table.column_count()))
+    return Fail(OtherShape(statement));
   const StatementContext row_cx(*statement_cx);
+  statement.statement_cx = &*statement_cx;
   statement.cx = &*row_cx;
   std::span<NullableDatum> row =
       (*statement_cx).NewArray<NullableDatum>(statement.target->table.column_count());

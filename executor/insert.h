@@ -80,7 +80,8 @@ class InsertSession {
   struct Target;
 
   Result<Target*> TargetOf(Oid relation);
-  static Status CheckShape(const Statement& statement, std::size_t columns);
+  static bool HasShape(const Statement& statement, std::size_t columns);
+  [[gnu::cold]] static Error OtherShape(const Statement& statement);
   Result<bool> InsertRow(Statement& statement, std::span<NullableDatum> row);
 
   RelationCache& cache_;

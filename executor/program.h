@@ -23,15 +23,24 @@ class Operand {
 
   constexpr Operand() = default;
   constexpr Operand(Space space, std::uint32_t index)
-      : bits_(index << 2 | static_cast<std::uint32_t>(space)) {}
+      : bits_(index << kShift | static_cast<std::uint32_t>(space)) {}
 
-  constexpr Space space() const { return static_cast<Space>(bits_ & 3); }
-  constexpr std::uint32_t index() const { return bits_ >> 2; }
+  constexpr Space space() const { return static_cast<Space>(bits_ & kSpace); }
+  constexpr std::uint32_t index() const { return bits_ >> kShift; }
+  /// The value, in the arrays of values of each space.
+  const NullableDatum& In(const NullableDatum* const (&spaces)[3]) const {
+    const auto* first = reinterpret_cast<const std::byte*>(spaces[bits_ & kSpace]);
+    return *reinterpret_cast<const NullableDatum*>(first + (bits_ & ~kSpace));
+  }
   constexpr bool is_constant() const { return space() == Space::kConstant; }
   constexpr bool is_register() const { return space() == Space::kRegister; }
   friend constexpr bool operator==(Operand, Operand) = default;
 
  private:
+  /// The index as a distance in bytes, so that a look at the value is an addition.
+  static constexpr int kShift = 4;
+  static constexpr std::uint32_t kSpace = 3;
+  static_assert(sizeof(NullableDatum) == 1 << kShift);
   std::uint32_t bits_ = 0;
 };
 

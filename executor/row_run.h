@@ -18,8 +18,9 @@ class RowRun {
   static bool Run(std::span<const Instruction> code, const NullableDatum* columns,
                   const NullableDatum* constants, NullableDatum* registers,
                   NullableDatum* list_room, FunctionContext& fx);
-  static bool Run(const Program& program, RowView row, Scratch& scratch, Error* error,
-                  NullableDatum& out);
+  /// Runs a program; its value, in the row, the program or the scratch, or nullptr.
+  static const NullableDatum* Run(const Program& program, RowView row, Scratch& scratch,
+                                  Error* error);
 };
 
 /// Whether a jump of this kind is taken on a value.

@@ -75,10 +75,26 @@ std::uint64_t Ticks() {
 #endif
 }
 
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+/// What one reading of the clock takes.
+double TicksOfReading() {
+  constexpr int kReadings = 100'000;
+  std::uint64_t last = 0;
+  const std::uint64_t begin = Ticks();
+  for (int i = 0; i < kReadings; ++i) last = Ticks();
+  return static_cast<double>(last - begin) / kReadings;
 }
+
+/// Keys in any order, the same in every run: from 1 to a number.
+class Keys {
+ public:
+  std::int32_t Next(std::int32_t highest) {
+    key_ = static_cast<std::uint32_t>((std::uint64_t{key_} * 48271) % 2147483647);
+    return static_cast<std::int32_t>(key_ % static_cast<std::uint32_t>(highest)) + 1;
+  }
+
+ private:
+  std::uint32_t key_ = 1;
+};
 
 /// The sample's parent and child, with as many children and checks as asked for.
 class Job {
@@ -225,12 +241,11 @@ class Run {
   Result<double> Routed(std::uint64_t rows) {
     RELCACHE_TRY(Truncate());
     std::vector<NullableDatum> row(job_.columns());
-    std::uint32_t key = 1;
+    Keys keys;
     std::uint64_t since = 0;
     const double begin = Seconds();
     for (std::uint64_t n = 0; n < rows; ++n) {
-      key = static_cast<std::uint32_t>((std::uint64_t{key} * 48271) % 2147483647);
-      job_.Fill(n, static_cast<std::int32_t>(key % kKeys) + 1, row);
+      job_.Fill(n, keys.Next(kKeys), row);
       RELCACHE_TRY(session_.Insert(job_.parent(), row));
       if (++since == kKeepRows) {
         RELCACHE_TRY(Truncate());
@@ -244,45 +259,66 @@ class Run {
   Result<double> Direct(std::uint64_t rows) {
     RELCACHE_TRY(Truncate());
     RELCACHE_ASSIGN(HeapTable* const table, session_.Table(job_.children()[0]));
-    const auto high = static_cast<std::uint32_t>(job_.upper(0));
+    const std::int32_t high = job_.upper(0);
     std::uint64_t n = 0;
-    std::uint32_t key = 1;
+    Keys keys;
     const double begin = Seconds();
     RELCACHE_TRY(
         session_.InsertAll(job_.children()[0], [&](std::span<NullableDatum> row, MemoryContext&) {
           if (n == rows) return false;
           if (n % kKeepRows == 0) table->Truncate();
-          key = static_cast<std::uint32_t>((std::uint64_t{key} * 48271) % 2147483647);
-          job_.Fill(n++, static_cast<std::int32_t>(key % high) + 1, row);
+          job_.Fill(n++, keys.Next(high), row);
           return true;
         }));
     return Seconds() - begin;
   }
 
-  /// A run of its own in which the clock is read before and after each stage.
+  /// A run of its own in which the clock is read before and after each stage. Rows during which
+  /// something else had the processor count for nobody.
   Status Shares(std::uint64_t rows, Figures& out) {
     StageTimes times;
     times.now = Ticks;
     session_.set_times(&times);
-    const std::uint64_t begin = Ticks();
-    RELCACHE_TRY(Routed(rows));
-    const auto total = static_cast<double>(Ticks() - begin);
+    RELCACHE_TRY(Truncate());
+    std::vector<NullableDatum> row(job_.columns());
+    std::vector<std::uint64_t> first_rows;
+    std::uint64_t longest = UINT64_MAX, total = 0, counted = 0;
+    Keys keys;
+    for (std::uint64_t n = 0; n < rows; ++n) {
+      if (n % kKeepRows == 0) RELCACHE_TRY(Truncate());
+      job_.Fill(n, keys.Next(kKeys), row);
+      const StageTimes before = times;
+      const std::uint64_t begin = Ticks();
+      RELCACHE_TRY(session_.Insert(job_.parent(), row));
+      const std::uint64_t took = Ticks() - begin;
+      if (n < 1000) {
+        first_rows.push_back(took);
+        std::sort(first_rows.begin(), first_rows.end());
+        longest = 5 * first_rows[first_rows.size() / 2];
+      }
+      if (took > longest) {
+        times = before;
+        continue;
+      }
+      total += took;
+      ++counted;
+    }
     session_.set_times(nullptr);
-    // What reading the clock costs itself is nobody's share.
-    constexpr int kReadings = 100'000;
-    const std::uint64_t clock = Ticks();
-    for (int i = 0; i < kReadings; ++i) times.evaluate += times.Read() & 0;
-    const double reading = static_cast<double>(Ticks() - clock) / kReadings;
-    const double whole = total - reading * static_cast<double>(times.readings - kReadings);
+    // What reading the clock costs is nobody's share. A stage holds one reading of the two around
+    // it.
+    const double reading = TicksOfReading();
+    const auto statements = static_cast<double>(counted);
+    const double expressions = statements * checks_;
+    const double whole =
+        static_cast<double>(total) - reading * static_cast<double>(times.readings + counted);
     auto share = [&](std::uint64_t ticks, double stages) {
+      if (ticks == 0) return 0.0;
       return std::max(0.0, (static_cast<double>(ticks) - reading * stages) / whole);
     };
-    const auto statements = static_cast<double>(rows);
-    const double expressions = statements * static_cast<double>(checks_);
-    out.parse = share(times.parse, times.parse > 0 ? expressions : 0);
-    out.copy = share(times.copy, times.copy > 0 ? expressions : 0);
-    out.compile = share(times.compile, times.compile > 0 ? expressions : 0);
-    out.evaluate = share(times.evaluate, times.evaluate > 0 ? statements : 0);
+    out.parse = share(times.parse, expressions);
+    out.copy = share(times.copy, expressions);
+    out.compile = share(times.compile, expressions);
+    out.evaluate = share(times.evaluate, statements);
     out.rest = 1 - out.parse - out.copy - out.compile - out.evaluate;
     return {};
   }
@@ -455,7 +491,9 @@ Status Simulate(const Options& options) {
   for (std::size_t m = 0; m < runs.size(); ++m) {
     RELCACHE_TRY(runs[m]->Shares(options.rows, figures[m]));
     figures[m].ns_per_routed_row =
-        1e9 * Median(figures[m].routed_seconds) / static_cast<double>(options.rows);
+        1e9 *
+        *std::min_element(figures[m].routed_seconds.begin(), figures[m].routed_seconds.end()) /
+        static_cast<double>(options.rows);
   }
   Comparison all;
   for (const Figures& f : figures) {
