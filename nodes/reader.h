@@ -130,6 +130,19 @@ struct FieldMatch {
   bool usual;
 };
 RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const Field& f) {
+  if (__builtin_constant_p(f.length)) {
+    // Unrolled: whole words against constants, the last one shifted to the bytes that count.
+    const auto begins = [&](std::size_t n) {
+      std::uint64_t different = 0;
+      for (std::size_t i = 0; i < n; i += 8) {
+        const std::uint64_t word = Load8(p + i) ^ Load8(f.text.data() + i);
+        different |= n - i >= 8 ? word : word << (64 - 8 * (n - i));
+      }
+      return different == 0;
+    };
+    const bool usual = f.usual != 0 && begins(f.usual) && !IsDigit(p[f.usual]);
+    return {usual || begins(f.length), usual};
+  }
   const std::uint32_t different = ~EqualBytes32(p, f.text.data());
   const auto low = [](unsigned bits) { return (std::uint32_t{1} << bits) - 1; };
   return {(different & low(f.length)) == 0,
