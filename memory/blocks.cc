@@ -324,8 +324,7 @@ void* MemoryContext::Allocate(std::size_t size, std::size_t alignment) {
     std::byte* aligned = chunk + (-reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1));
     // What lies behind the chunk's end is still free, unless it has a block of its own.
     std::byte*& free = ContextAccess::FreePointer(*this);
-    if (chunk + internal::RoundUp(bytes) == free)
-      free = aligned + internal::RoundUp(size);
+    if (chunk + internal::RoundUp(bytes) == free) free = aligned + internal::RoundUp(size);
     return aligned;
   }
   // A word before the aligned address leads back to the chunk.

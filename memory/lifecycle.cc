@@ -184,6 +184,7 @@ inline bool ContextAccess::IsSimple(const MemoryContext& context) noexcept {
 
 void ContextAccess::ResetAll(MemoryContext& context) noexcept {
   DeleteDescendants(context);
+  if (IsWatched(context)) context.extra_->observer->OnReset(context);
   RunCallbacks(context);
   if constexpr (kChecked) CheckContext(context);
   ReleaseBlocks(context);

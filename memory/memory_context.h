@@ -123,6 +123,9 @@ class AllocationObserver {
   /// A chunk that was allocated under watch is freed singly; `size` as it was requested, rounded
   /// up to what the chunk holds.
   virtual void OnFree(MemoryContext& context, std::size_t size) noexcept = 0;
+  /// The context is about to be reset or deleted; it still holds what it held. Its children, which
+  /// go first, have been reported before.
+  virtual void OnReset(MemoryContext&) noexcept {}
 };
 
 enum class ContextKind : std::uint8_t { kAllocSet, kBump };
@@ -323,7 +326,8 @@ class MemoryContext : public internal::SiblingHook {
   std::size_t limit() const noexcept;
 
   /// Reports each request to this context, its present descendants, and every child made later to
-  /// `observer` until Unwatch; while watched, allocation takes a slow path. One observer at a time.
+  /// `observer` until Unwatch, or their end; while watched, allocation takes a slow path. One
+  /// observer at a time.
   void Watch(AllocationObserver& observer);
   void Unwatch() noexcept;
 

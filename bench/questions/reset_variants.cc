@@ -1,6 +1,7 @@
-// How should a context know at a reset that there is nothing to reset? Five ways, as in the discussion of 2005, each with the
-// same allocation otherwise: PostgreSQL's AllocSet in small. The ways differ in what is marked (a) to (e) and in nothing else.
-// Prints nanoseconds; reset_variants.sh adds the instructions of allocate and free from the object code.
+// How should a context know at a reset that there is nothing to reset? Five ways, as in the
+// discussion of 2005, each with the same allocation otherwise: PostgreSQL's AllocSet in small. The
+// ways differ in what is marked (a) to (e) and in nothing else. Prints nanoseconds;
+// reset_variants.sh adds the instructions of allocate and free from the object code.
 //
 //   reset unused    a reset with nothing allocated since the last one
 //   one + reset     a chunk of 16 bytes, then a reset
@@ -109,7 +110,9 @@ inline void Reset(Set& set) {
 
 // (d) a set is simple until something is freed: then its reset has nothing but a pointer to move.
 extern const Methods kSimple, kGeneral;
-void* TakeInTable(Set& set, std::size_t size) { return Take(set, size); }
+void* TakeInTable(Set& set, std::size_t size) {
+  return Take(set, size);
+}
 void* TakeSimple(Set& set, std::size_t size) {
   const unsigned c = static_cast<unsigned>(std::countl_zero((size - 1) | 7) ^ 63) - 2;
   const std::size_t needed = (std::size_t{8} << c) + 8;
@@ -120,12 +123,16 @@ void* TakeSimple(Set& set, std::size_t size) {
   std::memcpy(start, &header, sizeof header);
   return start + 8;
 }
-void PutInTable(Set& set, void* chunk) { Put(set, chunk); }
+void PutInTable(Set& set, void* chunk) {
+  Put(set, chunk);
+}
 void PutSimple(Set& set, void* chunk) {
   set.methods = &kGeneral;
   Put(set, chunk);
 }
-void ResetSimple(Set& set) { set.free_byte = set.keeper; }
+void ResetSimple(Set& set) {
+  set.free_byte = set.keeper;
+}
 void ResetGeneral(Set& set) {
   Clear(set);
   set.methods = &kSimple;
@@ -133,7 +140,9 @@ void ResetGeneral(Set& set) {
 const Methods kSimple{TakeSimple, PutSimple, ResetSimple};
 const Methods kGeneral{TakeInTable, PutInTable, ResetGeneral};
 
-constexpr std::size_t Size(int k) { return 24 + static_cast<std::size_t>(k & 7) * 8; }
+constexpr std::size_t Size(int k) {
+  return 24 + static_cast<std::size_t>(k & 7) * 8;
+}
 
 template <class Body>
 double Best(int items, Body&& body) {
@@ -179,12 +188,12 @@ void Measure(const char* name) {
 }  // namespace
 
 // What reset_variants.sh counts the instructions of.
-#define RELCACHE_COUNTED(letter, way)                                                             \
+#define RELCACHE_COUNTED(letter, way)                                                            \
   extern "C" [[gnu::used, gnu::noinline]] void* Allocate_##letter(void* set, std::size_t size) { \
-    return Allocate<way>(*static_cast<Set*>(set), size);                                          \
-  }                                                                                               \
+    return Allocate<way>(*static_cast<Set*>(set), size);                                         \
+  }                                                                                              \
   extern "C" [[gnu::used, gnu::noinline]] void Free_##letter(void* set, void* chunk) {           \
-    Free<way>(*static_cast<Set*>(set), chunk);                                                    \
+    Free<way>(*static_cast<Set*>(set), chunk);                                                   \
   }
 RELCACHE_COUNTED(none, Way::kNone)
 RELCACHE_COUNTED(a, Way::kFlag)
@@ -193,7 +202,8 @@ RELCACHE_COUNTED(d, Way::kTwoTables)
 RELCACHE_COUNTED(e, Way::kBlockPointers)
 
 int main() {
-  std::printf("%-28s %12s %12s %12s %14s\n", "ns", "reset unused", "one + reset", "allocate", "allocate+free");
+  std::printf("%-28s %12s %12s %12s %14s\n", "ns", "reset unused", "one + reset", "allocate",
+              "allocate+free");
   Measure<Way::kNone>("no test at all");
   Measure<Way::kFlag>("(a) flag");
   Measure<Way::kEmptyBlockList>("(b) empty block list");

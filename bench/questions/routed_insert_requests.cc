@@ -1,5 +1,6 @@
-// Which requests for memory does a trigger-routed insert make, and how many of them are freed singly? Runs the sample catalog's job,
-// each mode of reaching the constraint, with every context watched. Prints a table a mode.
+// Which requests for memory does a trigger-routed insert make, and how many of them are freed
+// singly? Runs the sample catalog's job, each mode of reaching the constraint, with every context
+// watched. Prints a table a mode.
 //   routed_insert_requests examples/job.json [ROWS]
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +19,8 @@
 namespace relcache {
 namespace {
 
-Status Measure(const char* name, Expressions mode, CatalogSource& catalog, Oid parent,
-               Oid child, int rows) {
+Status Measure(const char* name, Expressions mode, CatalogSource& catalog, Oid parent, Oid child,
+               int rows) {
   const ContextPtr values = AllocSet::CreateRoot("values");
   RELCACHE_ASSIGN(const Datum reading, NumericIn("21.500", -1, *values));
   const Datum note = MakeVarlena("a reading", *values);

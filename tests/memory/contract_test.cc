@@ -50,13 +50,29 @@ struct Log {
   }
 };
 
+struct Counter final : AllocationObserver {
+  void OnAllocate(MemoryContext&, std::size_t size) override {
+    ++requests;
+    bytes += size;
+    if (requests == fail_at) throw std::bad_alloc();
+  }
+  void OnFree(MemoryContext&, std::size_t) noexcept override { ++frees; }
+  void OnReset(MemoryContext& context) noexcept override { resets += context.name(); }
+  std::string resets;
+  int requests = 0;
+  int frees = 0;
+  std::size_t bytes = 0;
+  int fail_at = -1;
+};
+
 class ContextContract : public ::testing::TestWithParam<Kind> {
  protected:
   MemoryContext& Child(const char* name = "child") {
     return GetParam().create(name, *root_, GetParam().sizes);
   }
-  // Callbacks write to it until the very end.
+  // Callbacks and observed contexts report to these until the very end.
   Log log;
+  Counter counter;
   ContextPtr root_ = GetParam().create_root("root", GetParam().sizes);
 };
 
@@ -513,21 +529,7 @@ TEST_P(ContextContract, AMoveBelowTheSameLimitIsNoGrowth) {
 
 // --- Observers
 
-struct Counter final : AllocationObserver {
-  void OnAllocate(MemoryContext&, std::size_t size) override {
-    ++requests;
-    bytes += size;
-    if (requests == fail_at) throw std::bad_alloc();
-  }
-  void OnFree(MemoryContext&, std::size_t) noexcept override { ++frees; }
-  int requests = 0;
-  int frees = 0;
-  std::size_t bytes = 0;
-  int fail_at = -1;
-};
-
 TEST_P(ContextContract, AnObserverSeesEveryRequestOfTheWholeTree) {
-  Counter counter;
   MemoryContext& child = Child();
   (void)root_->Allocate(5);
   root_->Watch(counter);
@@ -550,7 +552,6 @@ TEST_P(ContextContract, AnObserverSeesEveryRequestOfTheWholeTree) {
 }
 
 TEST_P(ContextContract, WatchingChangesNothingElse) {
-  Counter counter;
   root_->Watch(counter);
   auto* chunk = static_cast<unsigned char*>(root_->Allocate(100));
   std::memset(chunk, 1, 100);
@@ -562,7 +563,6 @@ TEST_P(ContextContract, WatchingChangesNothingElse) {
 }
 
 TEST_P(ContextContract, ARequestThatAnObserverRefusesChangesNothing) {
-  Counter counter;
   root_->Watch(counter);
   (void)root_->Allocate(100);
   const ContextStats before = root_->TotalStats();
@@ -572,14 +572,25 @@ TEST_P(ContextContract, ARequestThatAnObserverRefusesChangesNothing) {
   EXPECT_NE(root_->Allocate(100), nullptr);
 }
 
+TEST_P(ContextContract, AnObserverHearsOfResetsAndEndsChildrenFirst) {
+  root_->Watch(counter);
+  Child("b");
+  Child("a");
+  root_->Reset();
+  EXPECT_EQ(counter.resets, "abroot");
+  ContextPtr(&Child("c")).reset();
+  EXPECT_EQ(counter.resets, "abrootc");
+  root_->Unwatch();
+}
+
 TEST_P(ContextContract, NewContextsOfAThreadCanBeWatched) {
-  Counter counter;
   EXPECT_EQ(WatchNewContexts(&counter), nullptr);
   ContextPtr watched = GetParam().create_root("watched", GetParam().sizes);
   EXPECT_EQ(WatchNewContexts(nullptr), &counter);
   (void)watched->Allocate(8);
   (void)root_->Allocate(8);
   EXPECT_EQ(counter.requests, 1);
+  watched.reset();
 }
 
 }  // namespace

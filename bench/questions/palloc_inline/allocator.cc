@@ -7,5 +7,9 @@
 #include "relcache/memory/palloc.cc"
 #include "workload.h"
 
-void* PallocFunction(std::size_t size) { return relcache::palloc(size); }
-void PfreeFunction(void* chunk) { relcache::pfree(chunk); }
+void* PallocFunction(std::size_t size) {
+  return relcache::palloc(size);
+}
+void PfreeFunction(void* chunk) {
+  relcache::pfree(chunk);
+}

@@ -15,7 +15,8 @@ int main() {
       const auto start = std::chrono::steady_clock::now();
       sink = which == 0 ? Trees(5) : Rows(100);
       context->Reset();
-      const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+      const std::chrono::duration<double, std::nano> taken =
+          std::chrono::steady_clock::now() - start;
       best[which] = std::min(best[which], taken.count());
     }
   }

@@ -14,7 +14,8 @@ void PfreeFunction(void* chunk);
 #define PFREE(chunk) relcache::pfree(chunk)
 #endif
 
-/// Builds and copies a tree of nodes, each kind with an allocation of its own. Returns their number.
+/// Builds and copies a tree of nodes, each kind with an allocation of its own. Returns their
+/// number.
 long Trees(int depth);
 /// Forms rows of several values and keeps the last few. Returns their bytes.
 long Rows(int rows);

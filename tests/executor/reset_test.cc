@@ -1,0 +1,126 @@
+// Contexts that are reset per row or batch hold no start-up data: what they hold at their first
+// reset is no more than at later ones, for rows that are all alike.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "random_joins.h"
+#include "relcache/cache/relation_cache.h"
+#include "relcache/catalog/json_catalog.h"
+#include "relcache/executor/filter.h"
+#include "relcache/executor/insert.h"
+#include "relcache/executor/project.h"
+#include "relcache/memory/memory_context.h"
+#include "relcache/types/numeric.h"
+
+namespace relcache {
+namespace {
+
+/// Watches every context that this thread makes while it lives.
+class ResetObserver final : public AllocationObserver {
+ public:
+  ResetObserver() { WatchNewContexts(this); }
+  ~ResetObserver() override { WatchNewContexts(nullptr); }
+  void OnAllocate(MemoryContext&, std::size_t) override {}
+  void OnFree(MemoryContext&, std::size_t) noexcept override {}
+  void OnReset(MemoryContext& context) noexcept override {
+    held_[{&context, context.name()}].push_back(context.bytes_used());
+  }
+
+  /// Looks at the contexts with at least `often` resets; returns how many there were.
+  int ExpectNoStartUpData(std::size_t often) const {
+    int contexts = 0;
+    for (const auto& [context, held] : held_) {
+      if (held.size() < often) continue;
+      ++contexts;
+      const std::size_t later = *std::max_element(held.begin() + 1, held.end());
+      EXPECT_LE(held.front(), later) << context.second << " holds more at its first reset";
+    }
+    return contexts;
+  }
+
+ private:
+  std::map<std::pair<const MemoryContext*, std::string_view>, std::vector<std::size_t>> held_;
+};
+
+class Everything : public BatchPredicate {
+ public:
+  Result<std::size_t> Select(const ColumnBatch&, std::span<std::uint32_t> selection,
+                             MemoryContext& cx) override {
+    (void)cx.Allocate(100);
+    return selection.size();
+  }
+};
+
+class Constant : public BatchExpression {
+ public:
+  const ColumnType& type() const override { return type_; }
+  Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
+    const auto values = cx.NewArray<std::int64_t>(batch.rows);
+    return Column{kInt8Oid, ColumnForm::kInt8, values.data(), nullptr};
+  }
+
+ private:
+  ColumnType type_ = test::TypeOf(kInt8Oid);
+};
+
+TEST(ResetTest, FilterAndProject) {
+  test::TextTable rows;
+  rows.types = {kInt4Oid};
+  rows.rows.assign(2000, {"1"});
+  const auto table = rows.Load();
+  ResetObserver observer;
+  {
+    Everything everything;
+    std::vector<std::unique_ptr<BatchExpression>> expressions;
+    expressions.push_back(std::make_unique<Constant>());
+    Project project(std::make_unique<Filter>(std::make_unique<TableScan>(*table, 100), everything),
+                    std::move(expressions));
+    for (;;) {
+      const auto batch = project.Next();
+      ASSERT_TRUE(batch);
+      if (*batch == nullptr) break;
+    }
+  }
+  EXPECT_EQ(observer.ExpectNoStartUpData(10), 2);
+}
+
+TEST(ResetTest, RowsAndStatementsOfAnInsert) {
+  std::ostringstream text;
+  text << std::ifstream(RELCACHE_TEST_DATA "/../../examples/job.json").rdbuf();
+  const auto catalog = JsonCatalog::Parse(text.str(), "job.json");
+  ASSERT_TRUE(catalog) << catalog.error().ToString();
+  const Result<Oid> child = (*catalog)->LookupName("public", "measurement_1");
+  ASSERT_TRUE(child);
+  const ContextPtr values = AllocSet::CreateRoot("values");
+  const Datum reading = NumericIn("21.500", -1, *values).value();
+  const Datum note = MakeVarlena("a reading", *values);
+  ResetObserver observer;
+  {
+    RelationCache cache(**catalog);
+    const SessionSettings settings;
+    InsertSession session(cache, settings);
+    int left = 100;
+    const auto stored =
+        session.InsertAll(*child, [&](std::span<NullableDatum> row, MemoryContext& cx) {
+          (void)cx.Allocate(10);
+          const NullableDatum next[] = {{Int64GetDatum(left), false},
+                                        {Int64GetDatum(left), false},
+                                        {Int32GetDatum(left), false},
+                                        {reading, false},
+                                        {note, false}};
+          std::copy(std::begin(next), std::end(next), row.begin());
+          return left-- > 0;
+        });
+    ASSERT_TRUE(stored) << stored.error().ToString();
+    EXPECT_EQ(*stored, 100u);
+  }
+  EXPECT_GE(observer.ExpectNoStartUpData(50), 1);
+}
+
+}  // namespace
+}  // namespace relcache
