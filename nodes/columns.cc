@@ -17,7 +17,7 @@ std::vector<AttrNumber> CollectColumns(const Node* tree, std::int32_t varno) {
     columns.push_back(var->varattno);
   }
   std::ranges::sort(columns);
-  columns.erase(std::ranges::unique(columns).begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 

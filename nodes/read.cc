@@ -159,21 +159,6 @@ struct LabelTable {
     return static_cast<std::size_t>(first8 * factor >> (64 - kBits));
   }
 
-  constexpr LabelTable() {
-    std::size_t n = 0;
-#define RELCACHE_ADD(N) Add<N>(n);
-    RELCACHE_NODE_LIST(RELCACHE_ADD)
-#undef RELCACHE_ADD
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (entries[j].first8 == entries[i].first8 && entries[j].next < 0) {
-          entries[j].next = static_cast<std::int8_t>(i);
-          break;
-        }
-    factor = 0x9e3779b97f4a7c15;
-    while (!Place()) factor = factor * 6364136223846793005 + 1442695040888963407;
-  }
-
   template <class N>
   constexpr void Add(std::size_t& n) {
     for (const Label& l : N::kLabels) {
@@ -188,13 +173,28 @@ struct LabelTable {
     }
   }
 
+  constexpr LabelTable() {
+    std::size_t n = 0;
+#define RELCACHE_ADD(N) Add<N>(n);
+    RELCACHE_NODE_LIST(RELCACHE_ADD)
+#undef RELCACHE_ADD
+    std::array<bool, kNumLabels> linked{};  // another label leads to it
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i; j-- > 0;)
+        if (entries[j].first8 == entries[i].first8) {
+          entries[j].next = static_cast<std::int8_t>(i);
+          linked[i] = true;
+          break;
+        }
+    factor = 0x9e3779b97f4a7c15;
+    while (!Place(linked)) factor = factor * 6364136223846793005 + 1442695040888963407;
+  }
+
   // Gives every label that is first of its eight bytes a slot of its own, if the factor does.
-  constexpr bool Place() {
+  constexpr bool Place(const std::array<bool, kNumLabels>& linked) {
     for (auto& s : slot) s = -1;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      bool linked = false;
-      for (std::size_t j = 0; j < i; ++j) linked |= entries[j].first8 == entries[i].first8;
-      if (linked) continue;
+      if (linked[i]) continue;
       std::int8_t& s = slot[Hash(entries[i].first8)];
       if (s >= 0) return false;
       s = static_cast<std::int8_t>(i);
