@@ -44,6 +44,7 @@ TEST(Recycling, ADeletedContextIsUsedAgainAndIsAsNew) {
 }
 
 TEST(Recycling, KindsAndSizesDoNotMix) {
+  AllocSet::CreateRoot("a thread's first deletion only begins the keeping");
   ReleaseRecycledContexts();
   const MemoryContext* deleted = AllocSet::CreateRoot("deleted").get();
   ContextPtr others[] = {Bump::CreateRoot("bump"), AllocSet::CreateRoot("small", kSmallBlocks),
