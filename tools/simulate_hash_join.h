@@ -35,6 +35,8 @@ struct HashJoinRun {
 
 struct HashJoinFigures {
   double milliseconds = 0;
+  /// Of the processor, whatever else ran on it: what to compare on a busy machine.
+  double cpu_milliseconds = 0;
   double read_ms = 0;
   double copy_ms = 0;
   double buckets_ms = 0;
@@ -72,5 +74,7 @@ std::unique_ptr<HashJoinForm> MakeBatchForm(const HashJoinRun& run);
 
 std::uint64_t MinorFaults();
 double NowMs();
+/// Time that this process has spent on the processor, in user and kernel mode.
+double CpuMs();
 
 }  // namespace relcache::tools
