@@ -63,10 +63,10 @@ void PrintLine(const HashJoinRun& run, const HashJoinFigures& f) {
   std::printf(
       "%6.4g MB %10llu %-17s %9.1f %9.1f %8.1f %8.1f %8.1f %9.1f %7llu %9llu %9.1f %9.1f %8llu\n",
       static_cast<double>(run.work_mem_kb) / 1024, static_cast<unsigned long long>(run.estimate),
-      NameOf(run.strategy), f.milliseconds, f.read_ms, f.copy_ms, f.buckets_ms, f.probe_ms,
-      static_cast<unsigned long long>(f.batches), static_cast<unsigned long long>(f.buckets),
-      static_cast<double>(f.peak_bytes) / 1e6, static_cast<double>(f.spilled_bytes) / 1e6,
-      static_cast<unsigned long long>(f.minor_faults));
+      NameOf(run.strategy), f.milliseconds, f.cpu_milliseconds, f.read_ms, f.copy_ms, f.buckets_ms,
+      f.probe_ms, static_cast<unsigned long long>(f.batches),
+      static_cast<unsigned long long>(f.buckets), static_cast<double>(f.peak_bytes) / 1e6,
+      static_cast<double>(f.spilled_bytes) / 1e6, static_cast<unsigned long long>(f.minor_faults));
 }
 
 // Every combination asked for; repetitions take turns, so that what disturbs the machine disturbs
