@@ -13,7 +13,7 @@ constexpr std::size_t kFilterPart = 16;
 constexpr std::uint32_t kMaxLevel = 10;
 
 std::size_t ChunkBytesFor(std::size_t limit) {
-  return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, std::size_t{8} << 20);
+  return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, std::size_t{64} << 20);
 }
 
 }  // namespace
