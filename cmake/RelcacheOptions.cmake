@@ -12,6 +12,9 @@ endif()
 # -O2 is what PostgreSQL is built with, and what every figure of this project was measured with.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+# What the sanitizers and the paranoid build are compiled with: they are run once, so compiling counts too.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
 
 option(RELCACHE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(RELCACHE_WERROR "Warnings are errors (set by the presets)" OFF)
