@@ -5,20 +5,23 @@
  * form are kept only where all that planning and compiling look at is fixed, or watched. The rules
  * are lists of what is allowed; what is not on them is served from the parsed tree.
  *
- *  - Functions: the server's own, in C, without an access list, settings or owner's rights of their
+ * Functions: the server's own, in C, without an access list, settings or owner's rights of their
  * own. Then no privilege can be refused, nothing is inlined, and a change of the function's catalog
  * row is seen by its invalidation (RcWatchFunction). SQL functions are never kept, not even the
  * server's: their bodies are planned with the privileges and the search_path of the moment.
- *  - What planning computes: a call whose arguments are constant is computed when the expression is
+ *
+ * What planning computes: a call whose arguments are constant is computed when the expression is
  * planned. Some functions that claim to be immutable read settings (float8out reads
  * extra_float_digits, byteaout bytea_output, interval_out IntervalStyle, quote_ident
  * quote_all_identifiers), dictionaries or time zone abbreviations. So a call that planning made
  * disappear has to be one of plain types only, see foldable_types.
- *  - Types: the server's own. A column of a user's type may be tested for NULL or, being a domain,
- * be read as its base type: neither looks at the type.
- *  - Node types: see ParsedWalker for planned trees and StateWalker for compiled forms. Not pooled
- * is what keeps pointers into the memory of one statement (hashed ANY, rows, composites) and what
- * is too rare to be worth a proof.
+ *
+ * Types: the server's own. A column of a user's type may be tested for NULL or, being a domain, be
+ * read as its base type: neither looks at the type.
+ *
+ * Node types: see ParsedWalker for planned trees and StateWalker for compiled forms. Not pooled is
+ * what keeps pointers into the memory of one statement (hashed ANY, rows, composites) and what is
+ * too rare to be worth a proof.
  */
 #include "relcache_checks.h"
 
@@ -36,8 +39,11 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-/* A function that has only these as arguments and result depends on nothing else, but for those
- * below. */
+/*
+ * A function that has only these as arguments and result depends on nothing else, but for those
+ * below. (True of all immutable functions in C of PostgreSQL 15; another version's have to be
+ * looked through before it is let in.)
+ */
 static const Oid foldable_types[] = {BOOLOID,     CHAROID,    NAMEOID, INT8OID,   INT2OID,
                                      INT4OID,     TEXTOID,    OIDOID,  FLOAT4OID, FLOAT8OID,
                                      BPCHAROID,   VARCHAROID, DATEOID, TIMEOID,   TIMESTAMPOID,

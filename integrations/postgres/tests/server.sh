@@ -12,6 +12,9 @@
 # PG_CONFIG                      pg_config of the server to use
 
 set -uo pipefail
+export LC_ALL=C PGCLIENTENCODING=UTF8
+TMPDIR=${TMPDIR:-/tmp}
+[ ${#TMPDIR} -le 60 ] || TMPDIR=/tmp		# a socket's path must be short
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 extension=$(dirname "$here")
 
@@ -61,12 +64,12 @@ cleanup() {
   fi
   [ -n "$work" ] && rm -rf "$work"
 }
-[ -n "${KEEP:-}" ] || trap cleanup EXIT
+trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 make_work() {
   [ -n "$work" ] && return
-  work=$(mktemp -d "${TMPDIR:-/tmp}/relcache_checks.XXXXXX")
+  work=$(mktemp -d "$TMPDIR/relcache_checks.XXXXXX")
   [ "$(id -u)" = 0 ] && chown "$server_user" "$work"
   chmod 755 "$work"
 }
