@@ -234,14 +234,14 @@ TEST(JsonCatalogTest, AStringThatIsNotUtf8IsNotWritten) {
 }
 
 TEST(JsonCatalogTest, SurvivesEveryFailingAllocation) {
-  testing::ForEachFailure([](testing::FailingAllocator&) {
+  ForEachFailure([](FailingAllocator&) {
     const auto catalog = JsonCatalog::Parse(kSmall, "small.json");
     EXPECT_TRUE(catalog);
   });
   // Damaged, so that the error's place is looked for.
   std::string damaged(kSmall);
   damaged.replace(damaged.find("\"atttypid\": 23"), 14, "\"atttypid\": {}");
-  testing::ForEachFailure([&](testing::FailingAllocator&) {
+  ForEachFailure([&](FailingAllocator&) {
     const auto catalog = JsonCatalog::Parse(damaged, "small.json");
     EXPECT_FALSE(catalog);
   });
@@ -249,7 +249,7 @@ TEST(JsonCatalogTest, SurvivesEveryFailingAllocation) {
 
 TEST(JsonCatalogTest, ExportingSurvivesEveryFailingAllocation) {
   const auto catalog = JsonCatalog::Parse(kSmall, "small.json").value();
-  testing::ForEachFailure([&](testing::FailingAllocator&) {
+  ForEachFailure([&](FailingAllocator&) {
     const ContextPtr cx = Bump::CreateRoot("export");
     EXPECT_TRUE(CatalogToJson(ExportCatalog(*catalog, *cx).value()));
   });

@@ -199,7 +199,7 @@ TEST_F(MemoryCatalogTest, MalformedRowsAreRefused) {
 TEST_F(MemoryCatalogTest, AFailingAllocationChangesNothing) {
   Table child(2, "child");
   child.Inherits(1).Check("c", "tree");
-  testing::ForEachFailure([&](testing::FailingAllocator&) {
+  ForEachFailure([&](FailingAllocator&) {
     MemoryCatalog catalog;
     {
       const testing::FailurePause pause;
