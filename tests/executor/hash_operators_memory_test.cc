@@ -23,7 +23,7 @@ TEST(HashOperatorsMemoryTest, AJoinThatSpillsSurvivesEveryFailure) {
   const auto probe = test::RandomJoinSide(types, shapes, 900, random).Load();
   const auto build = test::RandomJoinSide(types, shapes, 1500, random).Load();
   for (const HashJoinStrategy strategy : test::kStrategies) {
-    const std::uint64_t failures = testing::ForEachFailure([&](testing::FailingAllocator&) {
+    const std::uint64_t failures = ForEachFailure([&](FailingAllocator&) {
       HashJoinOptions options;
       options.type = JoinType::kFull;
       options.strategy = strategy;
@@ -48,7 +48,7 @@ TEST(HashOperatorsMemoryTest, AnAggregateThatSpillsSurvivesEveryFailure) {
     rows.rows.push_back(
         {std::to_string(r % 80), std::string(700, static_cast<char>('a' + r % 2)), "1.5"});
   const auto table = rows.Load();
-  const std::uint64_t failures = testing::ForEachFailure([&](testing::FailingAllocator&) {
+  const std::uint64_t failures = ForEachFailure([&](FailingAllocator&) {
     HashAggregateOptions options;
     options.group_by = {0, 1};
     options.calls = {{AggregateFunction::kArrayAgg, 1, false},
