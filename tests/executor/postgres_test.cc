@@ -233,11 +233,13 @@ TEST_F(PostgresCheckTest, EveryVerdictIsTheServers) {
     for (const auto& row : server_->Query("select quote_ident(attname) from pg_attribute where "
                                           "attrelid = 'r'::regclass and attnum > 0 and attnotnull"))
       server_->Query("alter table r alter column " + *row[0] + " drop not null");
-    for (const std::string& values : inputs) {
-      server_->Query("truncate r; insert into r values (" + values + ")");
-      expected.push_back(
-          *server_->Query("select verdict(" + server_->Quote(check.sql) + ", 'r')")[0][0]);
-    }
+    std::string all;
+    for (const std::string& values : inputs) all += (all.empty() ? "(" : ", (") + values + ")";
+    server_->Query("alter table r add column nth serial; insert into r values " + all);
+    for (const auto& row : server_->Query("select verdict(" + server_->Quote(check.sql) +
+                                          ", 'r where nth = ' || nth) from r order by nth"))
+      expected.push_back(*row[0]);
+    ASSERT_EQ(expected.size(), rows.size());
     server_->Query("commit");
 
     Scratch scratch(settings_, *cx);
