@@ -1,39 +1,13 @@
 #include "relcache/nodes/node_type.h"
 
+#include "relcache/nodes/declaration_check.h"
+
 namespace relcache {
 namespace {
 
-// A member that the table of fields forgets does not compile: members are counted by how many
-// initializers the struct takes, table entries by distinct offset.
-struct Anything {
-  template <class T>
-  constexpr operator T() const;
-};
-
-template <class N, class... A>
-consteval std::size_t CountMembers() {
-  if constexpr (requires { N{A{}..., Anything{}}; })
-    return CountMembers<N, A..., Anything>();
-  else
-    return sizeof...(A) - 1;  // the first initializer is the base
-}
-
-template <class N>
-consteval std::size_t CountListed() {
-  constexpr auto fields = N::Fields();
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    std::size_t j = 0;
-    while (fields[j].offset != fields[i].offset) ++j;
-    n += j == i;
-  }
-  return n;
-}
-
-#define RELCACHE_CHECK_NODE(N)                                                               \
-  static_assert(CountListed<N>() == CountMembers<N>(),                                       \
-                #N ": RELCACHE_FIELDS must list every member");                              \
-  static_assert(std::is_trivially_copyable_v<N> && std::is_trivially_destructible_v<N>, #N); \
+#define RELCACHE_CHECK_NODE(N)                                                                   \
+  static_assert(internal::ListsEveryMember<N>(), #N ": RELCACHE_FIELDS must list every member"); \
+  static_assert(std::is_trivially_copyable_v<N> && std::is_trivially_destructible_v<N>, #N);     \
   static_assert(sizeof(N) % 8 == 0 && alignof(N) == 8, #N);
 RELCACHE_NODE_LIST(RELCACHE_CHECK_NODE)
 #undef RELCACHE_CHECK_NODE
