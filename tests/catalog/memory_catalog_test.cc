@@ -202,7 +202,7 @@ TEST_F(MemoryCatalogTest, AFailingAllocationChangesNothing) {
   ForEachFailure([&](FailingAllocator&) {
     MemoryCatalog catalog;
     {
-      const testing::FailurePause pause;
+      const FailurePause pause;
       ASSERT_TRUE(catalog.Put(Table(1, "parent").rows));
     }
     int told = 0;
@@ -214,7 +214,7 @@ TEST_F(MemoryCatalogTest, AFailingAllocationChangesNothing) {
       catalog.Drop(1);
       EXPECT_EQ(told, 3);
     } catch (const std::bad_alloc&) {
-      const testing::FailurePause pause;
+      const FailurePause pause;
       const ContextPtr cx = Bump::CreateRoot("after");
       const bool there = catalog.LookupName("public", "child").value() == 2;
       EXPECT_EQ(told, there ? 2 : 0);
