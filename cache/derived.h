@@ -5,6 +5,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 
 #include "relcache/base/result.h"
@@ -71,14 +72,16 @@ class DerivedValues {
     const void* const type = &internal::kDerivedType<T>;
     if (const void* value = Find(type, variant)) [[likely]]
       return static_cast<const T*>(value);
-    using Stored = std::remove_reference_t<Build>;
+    auto call = [&build](DerivedBuild& place) -> Result<const void*> {
+      RELCACHE_ASSIGN(const T* value, std::invoke(build, place));
+      return static_cast<const void*>(value);
+    };
     auto result = Make(
         type, variant,
-        [](void* stored, DerivedBuild& place) -> Result<const void*> {
-          RELCACHE_ASSIGN(const T* value, (*static_cast<Stored*>(stored))(place));
-          return static_cast<const void*>(value);
+        [](void* stored, DerivedBuild& place) {
+          return (*static_cast<decltype(call)*>(stored))(place);
         },
-        Address(build));
+        &call);
     if (!result) return Fail(std::move(result).error());
     return static_cast<const T*>(*result);
   }
@@ -93,11 +96,6 @@ class DerivedValues {
  private:
   using BuildFunction = Result<const void*> (*)(void* stored, DerivedBuild& place);
 
-  template <class F>
-  static void* Address(F& f) {
-    static_assert(!std::is_const_v<F>, "pass the builder as a temporary or a non-const lvalue");
-    return static_cast<void*>(&f);
-  }
   const void* Find(const void* type, std::uint64_t variant) const noexcept;
   Result<const void*> Make(const void* type, std::uint64_t variant, BuildFunction build,
                            void* stored) const;

@@ -234,8 +234,7 @@ TEST_F(ExpressionSlotTest, ABuilderThatAsksForItsOwnValueGetsAnError) {
   };
   const Result<const Program*> outer =
       pin->derived().Get<Program>(0, [&](DerivedBuild& build) -> Result<const Program*> {
-        auto again = inner;
-        refused = !pin->derived().Get<Program>(0, again).has_value();
+        refused = !pin->derived().Get<Program>(0, inner).has_value();
         return inner(build);
       });
   EXPECT_TRUE(outer);
@@ -248,14 +247,12 @@ TEST_F(ExpressionSlotTest, TheNumberOfDerivedValuesIsBounded) {
     return place.cx().New<Program>();
   };
   for (int i = 0; i < DerivedValues::kMaxValues; ++i) {
-    auto one = build;
-    EXPECT_TRUE(pin->derived().Get<Program>(static_cast<std::uint64_t>(i), one));
+    EXPECT_TRUE(pin->derived().Get<Program>(static_cast<std::uint64_t>(i), build));
   }
-  auto more = build;
-  const auto refused = pin->derived().Get<Program>(1000, more);
+  const auto refused = pin->derived().Get<Program>(1000, build);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kLimit);
-  EXPECT_TRUE(pin->derived().Get<Program>(7, more));
+  EXPECT_TRUE(pin->derived().Get<Program>(7, build));
 }
 
 TEST_F(ExpressionSlotTest, WhatABuilderLookedUpDropsTheEntryWhenItChanges) {
@@ -292,14 +289,18 @@ TEST_F(ExpressionSlotTest, WhatABuilderLookedUpDropsTheEntryWhenItChanges) {
 
 TEST_F(ExpressionSlotTest, GrowingBeyondTheBudgetEvictsOthers) {
   for (Oid oid = 17000; oid < 17010; ++oid) Put(catalog, Table(oid, "n" + std::to_string(oid)));
+  const auto open_all = [](RelationCache& in) {
+    for (Oid oid = 17000; oid < 17010; ++oid) EXPECT_TRUE(in.Open(oid));
+    return in.Open(kT).value();
+  };
   CacheOptions options;
-  options.budget_bytes = 40'000;
+  const RelationPin in_cache = open_all(cache);
+  options.budget_bytes = cache.stats().bytes + in_cache->bytes();
   RelationCache small(catalog, options);
-  RelationPin pin = small.Open(kT).value();
-  for (Oid oid = 17000; oid < 17010; ++oid) EXPECT_TRUE(small.Open(oid));
+  RelationPin pin = open_all(small);
   EXPECT_EQ(small.stats().evicted, 0u);
-  EXPECT_TRUE(pin->derived().Get<Program>(0, [](DerivedBuild& build) -> Result<const Program*> {
-    (void)build.cx().Allocate(35'000);
+  EXPECT_TRUE(pin->derived().Get<Program>(0, [this](DerivedBuild& build) -> Result<const Program*> {
+    (void)build.cx().Allocate(cache.stats().bytes);
     return build.cx().New<Program>();
   }));
   EXPECT_GT(small.stats().evicted, 0u);

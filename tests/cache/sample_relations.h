@@ -84,7 +84,7 @@ inline void Put(MemoryCatalog& catalog, Table table) {
 /// The tables public.t, with a check, and app.u.
 constexpr Oid kT = 16400, kU = 16401, kMissing = 99999;
 
-class TwoTables : public testing::Test {
+class TwoTables : public ::testing::Test {
  protected:
   TwoTables() {
     Put(catalog, Table(kT, "t").Check("c"));
