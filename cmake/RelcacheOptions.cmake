@@ -24,7 +24,7 @@ option(RELCACHE_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(RELCACHE_SANITIZE "" CACHE STRING "address (with undefined), thread, or empty")
 
 add_library(relcache_flags INTERFACE)
-target_compile_options(relcache_flags INTERFACE -Wall -Wextra -Wshadow=local
+target_compile_options(relcache_flags INTERFACE -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
                        $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
 if(RELCACHE_WERROR)
   target_compile_options(relcache_flags INTERFACE -Werror)
@@ -37,5 +37,8 @@ elseif(RELCACHE_SANITIZE STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 elseif(RELCACHE_SANITIZE)
   message(FATAL_ERROR "RELCACHE_SANITIZE: address, thread or empty, not ${RELCACHE_SANITIZE}")
+endif()
+if(RELCACHE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage of the library itself is what guides the fuzzers
 endif()
 find_package(Threads REQUIRED)
