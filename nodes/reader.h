@@ -157,7 +157,6 @@ RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const Fi
   const char* const start = p;
   const bool negative = *p == '-';
   if (negative) ++p;
-  const char* const first = p;
   std::uint64_t digit = static_cast<unsigned char>(*p) - std::uint64_t{'0'};
   if (digit > 9) [[unlikely]]
     return r.Fail(start, &f, nullptr);
@@ -165,12 +164,12 @@ RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const Fi
   // No more digits than fit: 9 in front of the last for 4 bytes and less, 18 for 8.
   const std::uint64_t most = high > 0xffffffff ? std::uint64_t{922337203685477580} : 999999999;
   while ((digit = static_cast<unsigned char>(*++p) - std::uint64_t{'0'}) < 10) {
-    if (n > most) [[unlikely]]
+    if (n - 1 >= most) [[unlikely]]  // too many digits, or a zero in front
       return r.Fail(start, &f, nullptr);
     n = n * 10 + digit;
   }
   const auto v = static_cast<std::int64_t>(negative ? 0 - n : n);
-  if (v < low || v > high || (*first == '0' && p - start > 1)) [[unlikely]]
+  if (v < low || v > high || (negative && n == 0)) [[unlikely]]
     return r.Fail(start, &f, nullptr);
   value = v;
   return p;

@@ -110,6 +110,8 @@ TEST_F(ReadTest, RefusesWithPlaceNodeFieldAndWhatWasExpected) {
       {"(\"a)", 3, "a quote"},
       {"(\"\\a\")", 1, "backslashes"},
       {"{RANGETBLREF :rtindex 01}", 22, "an integer"},
+      {"{RANGETBLREF :rtindex " + std::string(100, '0'), 22, "an integer"},
+      {"({FUNCEXPR :funcid " + std::string(100, '0'), 19, "an integer"},
       {"{RANGETBLREF :rtindex -0}", 22, "an integer"},
       {"{RANGETBLREF :rtindex +1}", 22, "an integer"},
       {"{RANGETBLREF :rtindex 2147483648}", 22, "in field \"rtindex\" of RANGETBLREF"},
