@@ -48,15 +48,37 @@ State& StateAt(StoredRow* group, std::size_t at) {
   return *reinterpret_cast<State*>(reinterpret_cast<char*>(group) + at);
 }
 
-std::int64_t IntegerAt(ColumnForm form, const void* values, std::size_t row) {
-  return DatumGetInt64(LoadDatum(form, values, row));
-}
-
 void AddWide(IntegerState& state, std::int64_t value) {
   const std::uint64_t low = state.low + static_cast<std::uint64_t>(value);
   state.high += (value < 0 ? -1 : 0) + (low < state.low ? 1 : 0);
   state.low = low;
   ++state.count;
+}
+
+template <class T>
+void AddIntegers(const Column& column, std::span<const std::uint32_t> selection,
+                 StoredRow* const* groups, std::size_t at) {
+  const T* values = static_cast<const T*>(column.values);
+  if (column.nulls == nullptr) {
+    for (std::size_t i = 0; i < selection.size(); ++i)
+      AddWide(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
+    return;
+  }
+  for (std::size_t i = 0; i < selection.size(); ++i)
+    if (column.nulls[selection[i]] == 0)
+      AddWide(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
+}
+
+void UpdateIntegers(const Column& column, std::span<const std::uint32_t> selection,
+                    StoredRow* const* groups, std::size_t at) {
+  switch (column.form) {
+    case ColumnForm::kInt2:
+      return AddIntegers<std::int16_t>(column, selection, groups, at);
+    case ColumnForm::kInt4:
+      return AddIntegers<std::int32_t>(column, selection, groups, at);
+    default:
+      return AddIntegers<std::int64_t>(column, selection, groups, at);
+  }
 }
 
 Result<Datum> WideToNumeric(const IntegerState& state, MemoryContext& cx) {
@@ -182,10 +204,7 @@ Status Aggregate::Update(const Column& column, std::span<const std::uint32_t> se
     case Kind::kSumInteger:
     case Kind::kSumWide:
     case Kind::kAvgInteger:
-      for (std::size_t i = 0; i < n; ++i)
-        if (!column.isnull(selection[i]))
-          AddWide(StateAt<IntegerState>(groups[i], at),
-                  IntegerAt(column.form, column.values, selection[i]));
+      UpdateIntegers(column, selection, groups, at);
       return {};
     case Kind::kSumFloat4:
     case Kind::kSumFloat8:

@@ -68,9 +68,10 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
     new_rows_.clear();
     new_sizes_.clear();
     new_groups_.clear();
-    compare_at_.clear();
-    compare_rows_.clear();
-    compare_groups_.clear();
+    compare_at_.resize(looking_.size());
+    compare_rows_.resize(looking_.size());
+    compare_groups_.resize(looking_.size());
+    std::size_t compares = 0;
     for (const std::uint32_t i : looking_) {
       const std::uint32_t row = selection[i];
       const std::uint64_t tag = TagOf(hashes[row]);
@@ -78,12 +79,11 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
       while (slots_[place] != 0 && TagOf(slots_[place]) != tag) place = (place + 1) & mask;
       places_[i] = place;
       if (slots_[place] != 0) {
-        compare_at_.push_back(i);
-        compare_rows_.push_back(row);
-        compare_groups_.push_back(reinterpret_cast<const StoredRow*>(
-            static_cast<std::uintptr_t>(slots_[place] & kAddress)));
         groups[i] =
             reinterpret_cast<StoredRow*>(static_cast<std::uintptr_t>(slots_[place] & kAddress));
+        compare_at_[compares] = i;
+        compare_rows_[compares] = row;
+        compare_groups_[compares++] = groups[i];
         continue;
       }
       groups[i] = nullptr;
@@ -99,11 +99,10 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
       if (made != nullptr) made->insert(made->end(), new_rows_.begin(), new_rows_.end());
     }
     // New groups are written by now: rows of this batch may be compared with them.
-    const std::size_t compares = compare_at_.size();
     equal_.assign(compares, 1);
     for (std::size_t k = 0; k < keys_.size(); ++k)
-      CompareKey(keys_[k], layout_, k, compare_groups_, keys_[k], batch.columns[k], compare_rows_,
-                 true, equal_.data());
+      CompareKey(keys_[k], layout_, k, {compare_groups_.data(), compares}, keys_[k],
+                 batch.columns[k], {compare_rows_.data(), compares}, true, equal_.data());
     looking_.clear();
     for (std::size_t c = 0; c < compares; ++c) {
       if (equal_[c] != 0) continue;
