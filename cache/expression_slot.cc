@@ -26,7 +26,8 @@ std::size_t ExpressionSlot::bytes() const noexcept {
 }
 
 std::size_t ExpressionSlot::bytes_free() const noexcept {
-  return derived_.bytes_free() + (built() ? context_->bytes_reserved() - context_->bytes_used() : 0);
+  return derived_.bytes_free() +
+         (built() ? context_->bytes_reserved() - context_->bytes_used() : 0);
 }
 
 Result<const TreeImage*> ExpressionSlot::Build() const {

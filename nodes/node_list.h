@@ -12,12 +12,13 @@
   X(Const)                                                                                         \
   X(Param)                                                                                         \
   X(Aggref)                                                                                        \
-  X(GroupingFunc) X(WindowFunc) X(MergeSupportFunc) X(SubscriptingRef) X(FuncExpr) X(              \
-      NamedArgExpr) X(OpExpr) X(DistinctExpr) X(NullIfExpr) X(ScalarArrayOpExpr) X(BoolExpr)       \
-      X(SubLink) X(FieldSelect) X(FieldStore) X(RelabelType) X(CoerceViaIO) X(ArrayCoerceExpr) X(  \
-          ConvertRowtypeExpr) X(CollateExpr) X(CaseExpr) X(CaseWhen) X(CaseTestExpr) X(ArrayExpr)  \
-          X(RowExpr) X(RowCompareExpr) X(CoalesceExpr) X(MinMaxExpr) X(SQLValueFunction) X(        \
-              XmlExpr) X(JsonFormat) X(JsonReturning) X(JsonValueExpr) X(JsonConstructorExpr)      \
+  X(GroupingFunc)                                                                                  \
+  X(WindowFunc) X(MergeSupportFunc) X(SubscriptingRef) X(FuncExpr) X(NamedArgExpr) X(OpExpr) X(    \
+      DistinctExpr) X(NullIfExpr) X(ScalarArrayOpExpr) X(BoolExpr) X(SubLink) X(FieldSelect)       \
+      X(FieldStore) X(RelabelType) X(CoerceViaIO) X(ArrayCoerceExpr) X(ConvertRowtypeExpr) X(      \
+          CollateExpr) X(CaseExpr) X(CaseWhen) X(CaseTestExpr) X(ArrayExpr) X(RowExpr)             \
+          X(RowCompareExpr) X(CoalesceExpr) X(MinMaxExpr) X(SQLValueFunction) X(XmlExpr) X(        \
+              JsonFormat) X(JsonReturning) X(JsonValueExpr) X(JsonConstructorExpr)                 \
               X(JsonIsPredicate) X(JsonBehavior) X(JsonExpr) X(JsonTablePath) X(JsonTablePathScan) \
                   X(JsonTableSiblingJoin) X(NullTest) X(BooleanTest) X(MergeAction)                \
                       X(CoerceToDomain) X(CoerceToDomainValue) X(SetToDefault) X(CurrentOfExpr)    \

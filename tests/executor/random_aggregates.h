@@ -92,13 +92,13 @@ inline std::string ToSql(const AggregateCase& aggregate, const std::string& tabl
   for (const AggregateCall& call : aggregate.calls) {
     if (!sql.ends_with("SELECT ")) sql += ", ";
     sql += NameOf(call.function);
-    sql += call.column == AggregateCall::kNoColumn
-               ? "(*)"
-               : (call.distinct ? "(DISTINCT c" : "(c") + std::to_string(call.column) +
-                     // The server promises no order: ask for that of the rows.
-                     (call.function == AggregateFunction::kArrayAgg && !call.distinct
-                          ? " ORDER BY n)"
-                          : ")");
+    sql +=
+        call.column == AggregateCall::kNoColumn
+            ? "(*)"
+            : (call.distinct ? "(DISTINCT c" : "(c") + std::to_string(call.column) +
+                  // The server promises no order: ask for that of the rows.
+                  (call.function == AggregateFunction::kArrayAgg && !call.distinct ? " ORDER BY n)"
+                                                                                   : ")");
   }
   sql += " FROM " + table;
   return keys.empty() ? sql : sql + " GROUP BY " + keys;
