@@ -1,5 +1,6 @@
-// What is kept with an entry is shared: it comes back const, registers and scratch are the
-// caller's. ERROR: read-only
+// What is kept with an entry is shared and comes back const; registers are the caller's.
+
+// ERROR: read-only
 #include "relcache/cache/derived.h"
 
 struct Program {
