@@ -5,6 +5,7 @@
 #include <cstdint>
 
 /// Node types that are written as {LABEL :field value ...}.
+// clang-format off
 #define RELCACHE_NODE_LIST(X)                                                                      \
   X(Alias)                                                                                         \
   X(TableFunc)                                                                                     \
@@ -12,13 +13,12 @@
   X(Const)                                                                                         \
   X(Param)                                                                                         \
   X(Aggref)                                                                                        \
-  X(GroupingFunc)                                                                                  \
-  X(WindowFunc) X(MergeSupportFunc) X(SubscriptingRef) X(FuncExpr) X(NamedArgExpr) X(OpExpr) X(    \
-      DistinctExpr) X(NullIfExpr) X(ScalarArrayOpExpr) X(BoolExpr) X(SubLink) X(FieldSelect)       \
-      X(FieldStore) X(RelabelType) X(CoerceViaIO) X(ArrayCoerceExpr) X(ConvertRowtypeExpr) X(      \
-          CollateExpr) X(CaseExpr) X(CaseWhen) X(CaseTestExpr) X(ArrayExpr) X(RowExpr)             \
-          X(RowCompareExpr) X(CoalesceExpr) X(MinMaxExpr) X(SQLValueFunction) X(XmlExpr) X(        \
-              JsonFormat) X(JsonReturning) X(JsonValueExpr) X(JsonConstructorExpr)                 \
+  X(GroupingFunc) X(WindowFunc) X(MergeSupportFunc) X(SubscriptingRef) X(FuncExpr) X(              \
+      NamedArgExpr) X(OpExpr) X(DistinctExpr) X(NullIfExpr) X(ScalarArrayOpExpr) X(BoolExpr)       \
+      X(SubLink) X(FieldSelect) X(FieldStore) X(RelabelType) X(CoerceViaIO) X(ArrayCoerceExpr) X(  \
+          ConvertRowtypeExpr) X(CollateExpr) X(CaseExpr) X(CaseWhen) X(CaseTestExpr) X(ArrayExpr)  \
+          X(RowExpr) X(RowCompareExpr) X(CoalesceExpr) X(MinMaxExpr) X(SQLValueFunction) X(        \
+              XmlExpr) X(JsonFormat) X(JsonReturning) X(JsonValueExpr) X(JsonConstructorExpr)      \
               X(JsonIsPredicate) X(JsonBehavior) X(JsonExpr) X(JsonTablePath) X(JsonTablePathScan) \
                   X(JsonTableSiblingJoin) X(NullTest) X(BooleanTest) X(MergeAction)                \
                       X(CoerceToDomain) X(CoerceToDomainValue) X(SetToDefault) X(CurrentOfExpr)    \
@@ -31,6 +31,7 @@
                                                   X(CommonTableExpr) X(SetOperationStmt)           \
                                                       X(NotifyStmt) X(PartitionBoundSpec)          \
                                                           X(PartitionRangeDatum)
+// clang-format on
 
 /// Node types with a notation of their own: ({..} {..}), (i 1 2), (o 1 2), (b 1 2), "text".
 #define RELCACHE_VALUE_NODE_LIST(X) X(List) X(IntList) X(OidList) X(Bitmapset) X(String)
