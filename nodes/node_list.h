@@ -6,31 +6,84 @@
 
 /// Node types that are written as {LABEL :field value ...}.
 // clang-format off
-#define RELCACHE_NODE_LIST(X)                                                                      \
-  X(Alias)                                                                                         \
-  X(TableFunc)                                                                                     \
-  X(Var)                                                                                           \
-  X(Const)                                                                                         \
-  X(Param)                                                                                         \
-  X(Aggref)                                                                                        \
-  X(GroupingFunc) X(WindowFunc) X(MergeSupportFunc) X(SubscriptingRef) X(FuncExpr) X(              \
-      NamedArgExpr) X(OpExpr) X(DistinctExpr) X(NullIfExpr) X(ScalarArrayOpExpr) X(BoolExpr)       \
-      X(SubLink) X(FieldSelect) X(FieldStore) X(RelabelType) X(CoerceViaIO) X(ArrayCoerceExpr) X(  \
-          ConvertRowtypeExpr) X(CollateExpr) X(CaseExpr) X(CaseWhen) X(CaseTestExpr) X(ArrayExpr)  \
-          X(RowExpr) X(RowCompareExpr) X(CoalesceExpr) X(MinMaxExpr) X(SQLValueFunction) X(        \
-              XmlExpr) X(JsonFormat) X(JsonReturning) X(JsonValueExpr) X(JsonConstructorExpr)      \
-              X(JsonIsPredicate) X(JsonBehavior) X(JsonExpr) X(JsonTablePath) X(JsonTablePathScan) \
-                  X(JsonTableSiblingJoin) X(NullTest) X(BooleanTest) X(MergeAction)                \
-                      X(CoerceToDomain) X(CoerceToDomainValue) X(SetToDefault) X(CurrentOfExpr)    \
-                          X(NextValueExpr) X(InferenceElem) X(ReturningExpr) X(TargetEntry)        \
-                              X(RangeTblRef) X(JoinExpr) X(FromExpr) X(OnConflictExpr) X(Query)    \
-                                  X(RangeTblEntry) X(RTEPermissionInfo) X(RangeTblFunction)        \
-                                      X(TableSampleClause) X(WithCheckOption) X(SortGroupClause)   \
-                                          X(GroupingSet) X(WindowClause) X(RowMarkClause)          \
-                                              X(CTESearchClause) X(CTECycleClause)                 \
-                                                  X(CommonTableExpr) X(SetOperationStmt)           \
-                                                      X(NotifyStmt) X(PartitionBoundSpec)          \
-                                                          X(PartitionRangeDatum)
+#define RELCACHE_NODE_LIST(X) \
+  X(Alias) \
+  X(TableFunc) \
+  X(Var) \
+  X(Const) \
+  X(Param) \
+  X(Aggref) \
+  X(GroupingFunc) \
+  X(WindowFunc) \
+  X(MergeSupportFunc) \
+  X(SubscriptingRef) \
+  X(FuncExpr) \
+  X(NamedArgExpr) \
+  X(OpExpr) \
+  X(DistinctExpr) \
+  X(NullIfExpr) \
+  X(ScalarArrayOpExpr) \
+  X(BoolExpr) \
+  X(SubLink) \
+  X(FieldSelect) \
+  X(FieldStore) \
+  X(RelabelType) \
+  X(CoerceViaIO) \
+  X(ArrayCoerceExpr) \
+  X(ConvertRowtypeExpr) \
+  X(CollateExpr) \
+  X(CaseExpr) \
+  X(CaseWhen) \
+  X(CaseTestExpr) \
+  X(ArrayExpr) \
+  X(RowExpr) \
+  X(RowCompareExpr) \
+  X(CoalesceExpr) \
+  X(MinMaxExpr) \
+  X(SQLValueFunction) \
+  X(XmlExpr) \
+  X(JsonFormat) \
+  X(JsonReturning) \
+  X(JsonValueExpr) \
+  X(JsonConstructorExpr) \
+  X(JsonIsPredicate) \
+  X(JsonBehavior) \
+  X(JsonExpr) \
+  X(JsonTablePath) \
+  X(JsonTablePathScan) \
+  X(JsonTableSiblingJoin) \
+  X(NullTest) \
+  X(BooleanTest) \
+  X(MergeAction) \
+  X(CoerceToDomain) \
+  X(CoerceToDomainValue) \
+  X(SetToDefault) \
+  X(CurrentOfExpr) \
+  X(NextValueExpr) \
+  X(InferenceElem) \
+  X(ReturningExpr) \
+  X(TargetEntry) \
+  X(RangeTblRef) \
+  X(JoinExpr) \
+  X(FromExpr) \
+  X(OnConflictExpr) \
+  X(Query) \
+  X(RangeTblEntry) \
+  X(RTEPermissionInfo) \
+  X(RangeTblFunction) \
+  X(TableSampleClause) \
+  X(WithCheckOption) \
+  X(SortGroupClause) \
+  X(GroupingSet) \
+  X(WindowClause) \
+  X(RowMarkClause) \
+  X(CTESearchClause) \
+  X(CTECycleClause) \
+  X(CommonTableExpr) \
+  X(SetOperationStmt) \
+  X(NotifyStmt) \
+  X(PartitionBoundSpec) \
+  X(PartitionRangeDatum)
 // clang-format on
 
 /// Node types with a notation of their own: ({..} {..}), (i 1 2), (o 1 2), (b 1 2), "text".
