@@ -31,8 +31,6 @@ if(RELCACHE_WERROR)
 endif()
 if(RELCACHE_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # RapidJSON's growing stack adds to a null pointer, which clang's sanitizer alone minds.
-  add_compile_options($<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=pointer-overflow,builtin>)
   add_link_options(-fsanitize=address,undefined)
   # RapidJSON adds to null pointers and counts the leading zeros of zero, which clang reports.
   add_compile_options($<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=pointer-overflow,builtin>)
