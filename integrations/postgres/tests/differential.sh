@@ -53,6 +53,8 @@ run() { # file, preloaded library, its setting, output
     preload=${preload:+$preload,}relcache_checks_test
     options="$options -c relcache_checks_test.$module_option=on"
   fi
+  # In which order workers tell of calls is chance.
+  [ "$module_option" != hear_calls ] || options="$options -c max_parallel_workers=0"
   [ -z "$server_discard" ] || options="$options -c debug_discard_caches=1"
   (cd "$here/sql" && PGOPTIONS="-c session_preload_libraries=$preload $options" \
     "$bindir/psql" -Xa -d d -v VERBOSITY=default -v SHOW_CONTEXT=always -f "$file") 2>&1 |
