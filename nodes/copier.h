@@ -20,12 +20,6 @@ class ContextSink {
   RELCACHE_ALWAYS_INLINE char* Allocate(std::size_t bytes) {
     return static_cast<char*>(cx_.Allocate(bytes));
   }
-  char* CopyString(std::string_view text) {
-    char* copy = Allocate(text.size() + 1);
-    wire::CopyShort(copy, text.data(), text.size());
-    copy[text.size()] = 0;
-    return copy;
-  }
   RELCACHE_ALWAYS_INLINE void Point(void* slot, const void* target) {
     std::memcpy(slot, &target, sizeof target);
   }
@@ -35,21 +29,30 @@ class ContextSink {
 };
 
 /// Copies trees of any depth from any stack: to a certain depth it recurses, what lies deeper
-/// waits in a list. `Derived` says how a node is copied: Node* CopyStruct(const Node&, NodeTag,
-/// int depth).
+/// waits in a list. Whoever copies a part stores its place where it is told, in `slot`, so that the
+/// last child of a node takes no frame of its own.
+/// `Derived` says how each type is copied: void CopyNode(const Node&, NodeTag, char* slot, int
+/// depth), which calls CopyValueNode for what is no struct.
 template <class Sink, class Derived>
 class Copier {
  public:
   explicit Copier(Sink sink) : sink_(sink) {}
 
-  Node* Copy(const Node& tree) {
-    Node* root = CopyNode(tree, tree.tag, 0);
+  void Copy(const Node& tree, Node** root) {
+    derived().CopyNode(tree, tree.tag, reinterpret_cast<char*>(root), 0);
     while (!waiting_.empty()) {
       const Waiting next = waiting_.back();
       waiting_.pop_back();
-      sink_.Point(next.slot, CopyNode(*next.from, next.from->tag, 0));
+      derived().CopyNode(*next.from, next.from->tag, next.slot, 0);
     }
-    return root;
+  }
+
+  /// Must this part be left for later? Asked by whatever has children.
+  RELCACHE_ALWAYS_INLINE bool Wait(const Node& from, char* slot, int depth) {
+    if (depth <= kMaxDepth) [[likely]]
+      return false;
+    waiting_.push_back({&from, slot});
+    return true;
   }
 
   // The body for one field: the node has been copied bytewise, what it points to is to follow.
@@ -61,15 +64,12 @@ class Copier {
         const auto* child = static_cast<const Node*>(wire::LoadPointer(from + f.offset));
         if (child == nullptr) return;
         // Mostly known at compile time.
-        if (f.child < kAnyExpr)
-          CopyTo(child, static_cast<NodeTag>(f.child), member, depth + 1);
-        else
-          CopyAny(child, member, depth + 1);
-        return;
+        const NodeTag tag = f.child < kAnyExpr ? static_cast<NodeTag>(f.child) : child->tag;
+        return derived().CopyNode(*child, tag, member, depth + 1);
       }
       case FieldKind::kString: {
         const char* text = static_cast<const char*>(wire::LoadPointer(from + f.offset));
-        if (text != nullptr) CopyString(text, member);
+        if (text != nullptr) CopyText(text, member);
         return;
       }
       case FieldKind::kDatum: {
@@ -79,6 +79,22 @@ class Copier {
       }
       default:
         return;
+    }
+  }
+
+  /// A list, a set or a string.
+  RELCACHE_ALWAYS_INLINE void CopyValueNode(const Node& from, NodeTag tag, char* slot, int depth) {
+    switch (tag) {
+      case NodeTag::kList:
+        return CopyList(static_cast<const List&>(from), slot, depth);
+      case NodeTag::kIntList:
+        return CopyNumbers(static_cast<const IntList&>(from), slot);
+      case NodeTag::kOidList:
+        return CopyNumbers(static_cast<const OidList&>(from), slot);
+      case NodeTag::kBitmapset:
+        return CopyNumbers(static_cast<const Bitmapset&>(from), slot);
+      default:
+        return CopyString(static_cast<const String&>(from), slot);
     }
   }
 
@@ -92,75 +108,77 @@ class Copier {
   };
   static constexpr int kMaxDepth = 128;
 
-  RELCACHE_ALWAYS_INLINE void CopyTo(const Node* from, NodeTag tag, char* slot, int depth) {
-    if (depth > kMaxDepth) [[unlikely]]
-      waiting_.push_back({from, slot});
-    else
-      sink_.Point(slot, CopyNode(*from, tag, depth));
-  }
+  Derived& derived() { return *static_cast<Derived*>(this); }
 
-  [[gnu::noinline]] void CopyAny(const Node* from, char* slot, int depth) {
-    CopyTo(from, from->tag, slot, depth);
-  }
-
-  RELCACHE_ALWAYS_INLINE Node* CopyNode(const Node& from, NodeTag tag, int depth) {
-    if (IsStruct(tag)) [[likely]]
-      return static_cast<Derived*>(this)->CopyStruct(from, tag, depth);
-    if (tag == NodeTag::kList) return CopyList(static_cast<const List&>(from), depth);
-    return CopyValueNode(from);
-  }
-
-  [[gnu::noinline]] Node* CopyValueNode(const Node& from) {
-    switch (from.tag) {
-      case NodeTag::kIntList:
-        return CopyNumbers(static_cast<const IntList&>(from));
-      case NodeTag::kOidList:
-        return CopyNumbers(static_cast<const OidList&>(from));
-      case NodeTag::kBitmapset:
-        return CopyNumbers(static_cast<const Bitmapset&>(from));
-      default: {
-        // The characters behind the node.
-        const CString text = static_cast<const String&>(from).sval;
-        const std::size_t size = text.is_null() ? 0 : text.view().size() + 1;
-        char* to = sink_.Allocate(sizeof(String) + size);
-        std::memcpy(to, &from, sizeof(String));
-        if (size != 0) {
-          wire::CopyShort(to + sizeof(String), text.c_str(), size);
-          sink_.Point(&reinterpret_cast<String*>(to)->sval, to + sizeof(String));
-        }
-        return reinterpret_cast<Node*>(to);
-      }
-    }
-  }
-
-  [[gnu::noinline]] Node* CopyList(const List& from, int depth) {
+  [[gnu::noinline]] void CopyList(const List& from, char* slot, int depth) {
+    if (Wait(from, slot, depth)) return;
     char* to = sink_.Allocate(sizeof(List) + from.length * sizeof(Node*));
+    sink_.Point(slot, to);
     std::memcpy(to, &from, sizeof(List));
-    char* slot = to + sizeof(List);
+    to += sizeof(List);
     for (const Node* element : from) {
       if (element != nullptr) [[likely]]
-        CopyTo(element, element->tag, slot, depth + 1);
+        derived().CopyNode(*element, element->tag, to, depth + 1);
       else
-        std::memset(slot, 0, sizeof(Node*));
-      slot += sizeof(Node*);
+        std::memset(to, 0, sizeof(Node*));
+      to += sizeof(Node*);
     }
-    return reinterpret_cast<Node*>(to);
   }
 
   template <class L>
-  Node* CopyNumbers(const L& from) {
+  [[gnu::noinline]] void CopyNumbers(const L& from, char* slot) {
     const std::size_t bytes = sizeof(L) + from.length * sizeof(typename L::Element);
     char* to = sink_.Allocate((bytes + 7) & ~std::size_t{7});
+    sink_.Point(slot, to);
     std::memset(to + (bytes - 1) / 8 * 8, 0, 8);
     std::memcpy(to, &from, bytes);
-    return reinterpret_cast<Node*>(to);
   }
 
-  [[gnu::noinline]] void CopyString(const char* text, char* slot) {
-    sink_.Point(slot, sink_.CopyString(text));
+  // The characters go behind the node.
+  [[gnu::noinline]] void CopyString(const String& from, char* slot) {
+    if (from.sval.is_null()) {
+      char* to = sink_.Allocate(sizeof(String));
+      sink_.Point(slot, to);
+      std::memcpy(to, &from, sizeof(String));
+    } else {
+      char* to = PlaceText(sizeof(String), from.sval.c_str());
+      sink_.Point(slot, to);
+      std::memcpy(to, &from, sizeof(String));
+      sink_.Point(&reinterpret_cast<String*>(to)->sval, to + sizeof(String));
+    }
+  }
+  [[gnu::noinline]] void CopyText(const char* text, char* slot) {
+    sink_.Point(slot, PlaceText(0, text));
   }
   [[gnu::noinline]] void CopyBytes(std::string_view bytes, char* slot) {
-    sink_.Point(slot, sink_.CopyString(bytes));
+    sink_.Point(slot, PlaceBytes(0, bytes));
+  }
+
+  // Room for a head and a copy of the text behind it.
+  RELCACHE_ALWAYS_INLINE char* PlaceText(std::size_t head, const char* text) {
+#if !RELCACHE_CHECKED_CONTEXTS
+    // Names are short and begin at a word, of which all can be read though the name may end within:
+    // no page ends in a word. (To AddressSanitizer, a literal may.)
+    if (reinterpret_cast<std::uintptr_t>(text) % 8 == 0) [[likely]] {
+      const std::uint64_t word = wire::Load8(text);
+      const std::uint64_t nul = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+      if (nul != 0) [[likely]] {
+        const std::uint64_t characters = word & (nul ^ (nul - 1));
+        char* to = sink_.Allocate(head + sizeof characters);
+        std::memcpy(to + head, &characters, sizeof characters);
+        return to;
+      }
+    }
+#endif
+    return PlaceBytes(head, text);
+  }
+  // The same, with zeros up to a whole word, one at least.
+  RELCACHE_ALWAYS_INLINE char* PlaceBytes(std::size_t head, std::string_view bytes) {
+    const std::size_t room = (bytes.size() + 8) & ~std::size_t{7};
+    char* to = sink_.Allocate(head + room);
+    std::memset(to + head + room - 8, 0, 8);
+    wire::CopyShort(to + head, bytes.data(), bytes.size());
+    return to;
   }
 
   std::vector<Waiting> waiting_;

@@ -18,18 +18,29 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
  public:
   using Copier::Copier;
 
-  RELCACHE_ALWAYS_INLINE Node* CopyStruct(const Node& from, NodeTag tag, int depth);
+  RELCACHE_ALWAYS_INLINE void CopyNode(const Node& from, NodeTag tag, char* slot, int depth);
 
   template <class N>
-  static Node* CopyAs(ObjectCopier& c, const Node& from, int depth) {
-    char* to = c.sink_.Allocate(sizeof(N));
-    std::memcpy(to, &from, sizeof(N));
-    c.CopyFields<N>(reinterpret_cast<const char*>(&from), to, depth,
-                    std::make_index_sequence<kFields<N>.size()>());
-    return reinterpret_cast<Node*>(to);
+  static void CopyAs(ObjectCopier& c, const Node& from, char* slot, int depth) {
+    if constexpr (!IsStruct(N::kTag)) {
+      c.CopyValueNode(from, N::kTag, slot, depth);
+    } else {
+      if (kHasChildren<N> && c.Wait(from, slot, depth)) return;
+      char* to = c.sink_.Allocate(sizeof(N));
+      c.sink_.Point(slot, to);
+      std::memcpy(to, &from, sizeof(N));
+      c.CopyFields<N>(reinterpret_cast<const char*>(&from), to, depth,
+                      std::make_index_sequence<kFields<N>.size()>());
+    }
   }
 
  private:
+  template <class N>
+  static constexpr bool kHasChildren = [] {
+    for (const Field& f : kFields<N>)
+      if (f.kind == FieldKind::kNode) return true;
+    return false;
+  }();
   // A member that stands twice in the table is copied once.
   template <class N>
   static constexpr bool Repeats(std::size_t i) {
@@ -48,51 +59,62 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
   }
 };
 
-using CopyFunction = Node* (*)(ObjectCopier&, const Node&, int);
+using CopyFunction = void (*)(ObjectCopier&, const Node&, char*, int);
 #define RELCACHE_COPY(N) ObjectCopier::CopyAs<N>,
-constexpr CopyFunction kCopy[] = {RELCACHE_NODE_LIST(RELCACHE_COPY)};
+constexpr CopyFunction kCopy[] = {RELCACHE_NODE_LIST(RELCACHE_COPY)
+                                      RELCACHE_VALUE_NODE_LIST(RELCACHE_COPY)};
 #undef RELCACHE_COPY
 
-Node* ObjectCopier::CopyStruct(const Node& from, NodeTag tag, int depth) {
-  return kCopy[static_cast<std::size_t>(tag)](*this, from, depth);
+void ObjectCopier::CopyNode(const Node& from, NodeTag tag, char* slot, int depth) {
+  kCopy[static_cast<std::size_t>(tag)](*this, from, slot, depth);
 }
 
-// Into an arena, by the loop over the table.
+// Into an arena, by the loop over the table. The pointer to the root lies outside.
 class ArenaSink {
  public:
-  explicit ArenaSink(TreeArena& arena) : arena_(arena) {}
+  ArenaSink(TreeArena& arena, const void* root) : arena_(arena), root_(root) {}
   char* Allocate(std::size_t bytes) { return arena_.Allocate(bytes); }
-  char* CopyString(std::string_view text) { return arena_.CopyString(text); }
-  void Point(void* slot, const void* target) { arena_.Point(slot, target); }
+  void Point(void* slot, const void* target) {
+    if (slot == root_)
+      std::memcpy(slot, &target, sizeof target);
+    else
+      arena_.Point(slot, target);
+  }
 
  private:
   TreeArena& arena_;
+  const void* root_;
 };
 
 class ImageCopier : public Copier<ArenaSink, ImageCopier> {
  public:
   using Copier::Copier;
 
-  Node* CopyStruct(const Node& from, NodeTag tag, int depth) {
+  void CopyNode(const Node& from, NodeTag tag, char* slot, int depth) {
+    if (!IsStruct(tag)) return CopyValueNode(from, tag, slot, depth);
+    if (Wait(from, slot, depth)) return;
     const NodeType& type = NodeTypeOf(tag);
     char* to = sink_.Allocate(type.size);
+    sink_.Point(slot, to);
     std::memcpy(to, &from, type.size);
     for (std::size_t i = 0; i < type.fields.size(); ++i)
       if (!type.repeats(i))
         CopyField(reinterpret_cast<const char*>(&from), to, type.fields[i], depth);
-    return reinterpret_cast<Node*>(to);
   }
 };
 
 }  // namespace
 
 Node* CopyObject(const Node& tree, MemoryContext& cx) {
-  return ObjectCopier(ContextSink(cx)).Copy(tree);
+  Node* root;
+  ObjectCopier(ContextSink(cx)).Copy(tree, &root);
+  return root;
 }
 
 const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& cx) {
   TreeArena arena;
-  const Node* root = tree != nullptr ? ImageCopier(ArenaSink(arena)).Copy(*tree) : nullptr;
+  Node* root = nullptr;
+  if (tree != nullptr) ImageCopier(ArenaSink(arena, &root)).Copy(*tree, &root);
   return arena.FinishImage(root, pg_version, cx);
 }
 

@@ -11,20 +11,22 @@ class Mutator : public Copier<ContextSink, Mutator> {
  public:
   Mutator(const Replace& replace, MemoryContext& cx) : Copier(ContextSink(cx)), replace_(replace) {}
 
-  Node* CopyStruct(const Node& from, NodeTag tag, int depth) {
+  void CopyNode(const Node& from, NodeTag tag, char* slot, int depth) {
+    if (!IsStruct(tag)) return CopyValueNode(from, tag, slot, depth);
+    if (Wait(from, slot, depth)) return;
     const NodeType& type = NodeTypeOf(tag);
     if (const std::optional<Node*> other = replace_(from)) {
       if (*other != nullptr)
         RELCACHE_CHECK((*other)->tag == tag ||
                        (type.is_expr && FitsChild((*other)->tag, kAnyExpr)));
-      return *other;
+      return sink_.Point(slot, *other);
     }
     char* to = sink_.Allocate(type.size);
+    sink_.Point(slot, to);
     std::memcpy(to, &from, type.size);
     for (std::size_t i = 0; i < type.fields.size(); ++i)
       if (!type.repeats(i))
         CopyField(reinterpret_cast<const char*>(&from), to, type.fields[i], depth);
-    return reinterpret_cast<Node*>(to);
   }
 
  private:
@@ -34,7 +36,9 @@ class Mutator : public Copier<ContextSink, Mutator> {
 }  // namespace
 
 Node* MutateTree(const Node& tree, const Replace& replace, MemoryContext& cx) {
-  return Mutator(replace, cx).Copy(tree);
+  Node* root;
+  Mutator(replace, cx).Copy(tree, &root);
+  return root;
 }
 
 }  // namespace relcache
