@@ -26,6 +26,9 @@ RcStats rc_stats;
 /* Counts the changes of those functions and operators that kept plans may rely on. */
 uint64 rc_generation = 1;
 
+/* Counts the invalidations of relations, of any of them: see IsVouchedFor. */
+uint64 rc_relation_changes = 1;
+
 static MemoryContext table_cxt;
 static RcBlock** buckets;
 static uint32 nbuckets; /* a power of two */
@@ -58,6 +61,7 @@ static void OperatorChanged(Datum arg, int cacheid, uint32 hashvalue) {
  * callback for all of the extension: the server has room for ten.)
  */
 static void RelationChanged(Datum arg, Oid relid) {
+  rc_relation_changes++;
   RcRoutingRelationChanged(relid);
   if (!OidIsValid(relid)) return;
   for (RcBlock *block = *Bucket(relid), *next; block != NULL; block = next) {
@@ -93,12 +97,37 @@ void RcWatchFunction(Oid funcid) {
   (void)hash_search(watched, &hashvalue, HASH_ENTER, NULL);
 }
 
-static bool Fits(const RcBlock* block, const RcRequest* request, bool may_plan) {
-  if (block->generation != rc_generation || block->may_plan != may_plan ||
-      block->nexprs != request->ntexts)
-    return false;
+/*
+ * Does the server's relation cache vouch for the texts? They were compared with what it held under
+ * this very address, and it has heard of no change of any relation since; that is the condition
+ * under which it goes on serving the description itself. The address alone would not do (a freed
+ * description's may be used again), nor would an entry that awaits its rebuilding (after a rollback
+ * to a savepoint that happens without an invalidation); such a request has no changes.
+ */
+static inline bool IsVouchedFor(const RcBlock* block, const RcRequest* request) {
+  return request->changes != 0 && block->changes == request->changes &&
+         block->desc == request->desc;
+}
+
+static bool TextsAreEqual(const RcBlock* block, const RcRequest* request) {
+  if (block->nexprs != request->ntexts) return false;
   for (int i = 0; i < block->nexprs; i++)
     if (strcmp(block->exprs[i].text, RcRequestText(request, i)) != 0) return false;
+  return true;
+}
+
+/* The block's texts are those of the request. */
+void RcBlockMatched(RcBlock* block, const RcRequest* request) {
+  block->desc = request->desc;
+  block->changes = request->changes;
+  block->columns_fit = RcColumnsFit(block, request->desc);
+}
+
+static bool Fits(RcBlock* block, const RcRequest* request, bool may_plan) {
+  if (block->generation != rc_generation || block->may_plan != may_plan) return false;
+  if (IsVouchedFor(block, request)) return true;
+  if (!TextsAreEqual(block, request)) return false;
+  RcBlockMatched(block, request);
   return true;
 }
 

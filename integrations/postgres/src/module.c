@@ -53,6 +53,7 @@ void _PG_init(void) {
   RcRoutingInit();
   RcBlockInit();
   RcPoolInit();
+  RcStubInit();
   RcDefineSettings();
   previous_hook = ExecutorStart_hook;
   ExecutorStart_hook = AfterExecutorStart;

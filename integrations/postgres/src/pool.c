@@ -84,9 +84,12 @@ void RcPoolColumns(RcBlock* block) {
       (void)ColumnsWalker(block->exprs[i].planned, block);
 }
 
-/* What ExecInterpExprStillValid would find out, from the table instead of the row, and in a tenth
- * of the time. */
-static bool ColumnsAreAsExpected(const RcBlock* block, TupleDesc desc) {
+/*
+ * A compiled expression looks at its columns' types when it is called first; in a pooled one that
+ * has been done, so it is repeated here, from the table instead of the row and in a tenth of the
+ * time.
+ */
+bool RcColumnsFit(const RcBlock* block, TupleDesc desc) {
   for (int i = 0; i < block->ncolumns; i++) {
     const RcColumn* column = &block->columns[i];
     Form_pg_attribute attribute;
@@ -99,14 +102,13 @@ static bool ColumnsAreAsExpected(const RcBlock* block, TupleDesc desc) {
 }
 
 /*
- * A set that is ready, or NULL. A compiled expression looks at its columns' types when it is called
- * first; that has been done, so it is repeated here. If a type is not as expected, which takes a
- * damaged catalog, the set is let be: a new one will raise the error that it should.
+ * A set that is ready, or NULL. If a column's type is not as expected, which takes a damaged
+ * catalog, the set is let be: a new one will raise the error that it should.
  */
-RcPooled* RcPooledTake(RcBlock* block, TupleDesc desc) {
+RcPooled* RcPooledTake(RcBlock* block) {
   RcPooled* pooled = block->idle;
 
-  if (pooled == NULL || !ColumnsAreAsExpected(block, desc)) return NULL;
+  if (pooled == NULL || !block->columns_fit) return NULL;
   block->idle = pooled->next;
   block->nidle--;
   rc_stats.states_reused++;
@@ -126,15 +128,24 @@ static bool MayServeAgain(const RcHold* hold, Size bytes) {
          bytes <= hold->states->bytes_new + MAX_GROWTH;
 }
 
+/* The statement uses the block from here on. Fails never. */
+void RcHoldBlock(RcHold* hold, RcBlock* block) {
+  hold->block = block;
+  hold->states = NULL;
+  hold->abort_epoch = abort_epoch;
+  block->refs++;
+}
+
 /*
- * The statement's memory goes: its claim ends. An error shows by the transaction's state or, where
- * the memory is freed only after a rollback to a savepoint, by the epoch.
+ * The statement's memory goes: its claim, if it had come to one, ends. An error shows by the
+ * transaction's state or, where the memory is freed only after a rollback to a savepoint, by the
+ * epoch.
  */
-static void EndHold(void* arg) {
-  RcHold* hold = arg;
+void RcHoldEnd(RcHold* hold) {
   RcBlock* block = hold->block;
   RcPooled* pooled = hold->states;
 
+  if (block == NULL) return;
   if (pooled != NULL) {
     Size bytes = MemoryContextMemAllocated(pooled->cxt, true);
 
@@ -147,17 +158,7 @@ static void EndHold(void* arg) {
     } else
       Discard(block, pooled);
   }
+  hold->block = NULL;
   RcBlockRelease(block);
   if (rc_stats.bytes > (int64)rc_cache_limit * 1024) RcBlockEvict();
-}
-
-/* The statement whose memory is cxt uses the block from here on. Fails never. */
-void RcHoldBlock(RcHold* hold, RcBlock* block, MemoryContext cxt) {
-  hold->block = block;
-  hold->states = NULL;
-  hold->abort_epoch = abort_epoch;
-  hold->callback.func = EndHold;
-  hold->callback.arg = hold;
-  block->refs++;
-  MemoryContextRegisterResetCallback(cxt, &hold->callback);
 }

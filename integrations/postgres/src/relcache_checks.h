@@ -3,26 +3,30 @@
  *
  * The way of one statement:
  *
- *   module.c    ExecutorStart has run: every table that the statement writes gets stubs
- *   routing.c   ... and so does every partition that a row is about to be routed to
- *   stub.c      a stub stands where the executor would compile an expression when the first row
- * reaches it. When the row is there, it asks serve.c for the compiled expressions and puts them in
- * its own place serve.c     takes the compiled expressions out of the cache, or makes them, exactly
- * in the stock server's order block.c     the cache: one block, that is one memory context, for the
- * CHECK constraints of a table or for one trigger's WHEN; counted by those who use it, freed as a
- * whole pool.c      compiled expressions (ExprStates) that lie ready in their block classify.c  how
- * much of an expression may be kept: its parsed tree, its planned tree, its compiled form
- *   settings.c  the settings;   views.c  what an administrator sees
+ *  - module.c: ExecutorStart has run; every table that the statement writes gets stubs.
+ *  - routing.c: ... and so does every partition that a row is about to be routed to.
+ *  - stub.c: a stub stands where the executor would compile an expression when the first row
+ *    reaches it. When the row is there, it asks serve.c for the compiled expressions and puts them
+ *    in its own place.
+ *  - serve.c takes the compiled expressions out of the cache, or makes them, exactly in the stock
+ *    server's order.
+ *  - block.c: the cache. One block, that is one memory context, for the CHECK constraints of a
+ *    table or for one trigger's WHEN; counted by those who use it, freed as a whole.
+ *  - pool.c: compiled expressions (ExprStates) that lie ready in their block.
+ *  - classify.c: how much of an expression may be kept: its parsed tree, its planned tree, its
+ *    compiled form.
+ *  - settings.c: the settings. views.c: what an administrator sees.
  *
  * Two rules carry all of it:
  *
  *  1. Whatever the stock server does, happens here at the same moment: nothing is looked at before
- * the first row reaches it, and what may run a user's code or ask for a privilege is run and asked
- * in every statement.
- *  2. A block is trusted only if the texts it was made from equal the catalog's texts now (they are
- * compared at every use) and no built-in function that it relies on has changed since. No callback
- * is needed for the former, so rolled-back DDL, reused oids and tables rebuilt under the same oid
- * cannot deceive it.
+ *     the first row reaches it, and what may run a user's code or ask for a privilege is run and
+ *     asked in every statement.
+ *  2. A block is trusted only if the texts it was made from equal the catalog's texts now, and no
+ *     built-in function that it relies on has changed since. The texts are compared at every use,
+ *     unless the server's relation cache vouches for them: it still holds the very description that
+ *     they were compared with, and has heard of no change of any relation since. So rolled-back
+ *     DDL, reused oids and tables rebuilt under the same oid cannot deceive it.
  */
 #ifndef RELCACHE_CHECKS_H
 #define RELCACHE_CHECKS_H
@@ -122,6 +126,8 @@ typedef struct RcBlock {
   Oid relid;
   Oid trigid;        /* the trigger whose WHEN this is, or InvalidOid: CHECK constraints */
   uint64 generation; /* of the built-in functions when its making began */
+  TupleDesc desc;    /* what the texts were last found equal to; compared, never followed */
+  uint64 changes;    /* ... and RcRequest.changes then */
   bool linked;       /* still findable */
   bool may_plan;     /* made while planned trees were allowed */
   int refs;          /* statements that use it, and one for being linked */
@@ -134,6 +140,7 @@ typedef struct RcBlock {
   int npooled;       /* expressions served RC_SERVED_POOLED */
   RcColumn* columns; /* that they read, each once */
   int ncolumns;
+  bool columns_fit; /* the table of the request that found the block last has them as expected */
   int nexprs;
   RcExpr exprs[FLEXIBLE_ARRAY_MEMBER];
 } RcBlock;
@@ -143,6 +150,8 @@ typedef struct RcRequest {
   Oid relid;
   Oid trigid;
   TupleDesc desc; /* of the table */
+  uint64 changes; /* rc_relation_changes when the texts were read out of desc, or 0: they do not
+                     come from desc, or desc is not what the relation cache would build now */
   int ntexts;
   const ConstrCheck* checks; /* NULL for a trigger */
   char* condition;           /* NULL for a table */
@@ -152,10 +161,9 @@ static inline char* RcRequestText(const RcRequest* request, int i) {
   return request->checks != NULL ? request->checks[i].ccbin : request->condition;
 }
 
-/* A statement's claim on a block. Lives in the statement's memory and ends with it. */
+/* A statement's claim on a block. */
 typedef struct RcHold {
-  MemoryContextCallback callback;
-  RcBlock* block;
+  RcBlock* block; /* NULL: none */
   struct RcPooled* states;
   uint64 abort_epoch;
 } RcHold;
@@ -174,9 +182,11 @@ typedef struct RcStats {
 
 extern RcStats rc_stats;
 extern uint64 rc_generation;
+extern uint64 rc_relation_changes;
 
 extern void RcBlockInit(void);
 extern RcBlock* RcBlockFind(const RcRequest* request, bool may_plan);
+extern void RcBlockMatched(RcBlock* block, const RcRequest* request);
 extern RcBlock* RcBlockNew(const RcRequest* request, bool may_plan, MemoryContext parent);
 extern void RcBlockPublish(RcBlock* block);
 extern void RcBlockUnlink(RcBlock* block);
@@ -200,16 +210,19 @@ typedef struct RcPooled {
 
 extern void RcPoolInit(void);
 extern RcPooled* RcPooledNew(RcBlock* block, MemoryContext parent);
-extern RcPooled* RcPooledTake(RcBlock* block, TupleDesc desc);
+extern RcPooled* RcPooledTake(RcBlock* block);
 extern void RcPoolColumns(RcBlock* block);
+extern bool RcColumnsFit(const RcBlock* block, TupleDesc desc);
 extern void RcPooledFinish(RcBlock* block, RcPooled* pooled);
-extern void RcHoldBlock(RcHold* hold, RcBlock* block, MemoryContext cxt);
+extern void RcHoldBlock(RcHold* hold, RcBlock* block);
+extern void RcHoldEnd(RcHold* hold);
 
 /* ---- serve.c ---- */
 
 /*
  * The compiled expressions of a request, made at this moment as the stock server would make them.
- * Called in, and the result lives as long as, estate->es_query_cxt. The one of WHEN (true) is NULL.
+ * Called in, and the result lives as long as, estate->es_query_cxt; the caller ends the hold when
+ * that goes. The one of WHEN (true) is NULL.
  */
 extern ExprState** RcServe(const RcRequest* request, EState* estate, RcHold* hold);
 extern ExprState* RcCompile(Node* planned, bool is_when);
@@ -217,6 +230,7 @@ extern Node* RcParse(const char* text, bool is_when);
 
 /* ---- stub.c ---- */
 
+extern void RcStubInit(void);
 extern void RcStubRelation(ResultRelInfo* rri, EState* estate, CmdType operation);
 
 /* ---- routing.c ---- */

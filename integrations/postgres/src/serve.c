@@ -64,6 +64,7 @@ static bool UsesPlan(const RcExpr* expr, bool hooked) {
 
 /* What a statement is being served from, and into. */
 typedef struct Service {
+  const RcRequest* request;
   RcBlock* block;
   EState* estate;
   bool is_when;
@@ -121,9 +122,8 @@ static ExprState* Make(Service* service, int i, MemoryContext scratch) {
 /* No block fits: make one and serve the statement on the way. */
 static void ServeNew(Service* service, RcHold* hold) {
   RcBlock* block = service->block;
-  MemoryContext query_cxt = CurrentMemoryContext;
-  MemoryContext scratch =
-      AllocSetContextCreate(query_cxt, "relcache_checks scratch", ALLOCSET_DEFAULT_SIZES);
+  MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "relcache_checks scratch",
+                                                ALLOCSET_DEFAULT_SIZES);
 
   for (int i = 0; i < block->nexprs; i++) {
     service->states[i] = Make(service, i, scratch);
@@ -132,25 +132,26 @@ static void ServeNew(Service* service, RcHold* hold) {
   }
   MemoryContextDelete(scratch);
   RcPoolColumns(block);
+  RcBlockMatched(block, service->request);
   if (block->generation != rc_generation) return;
   RC_TEST_PLACE("before publishing");
   if (block->generation != rc_generation) return;
 
   /* Nothing from here on can fail. */
-  RcHoldBlock(hold, block, query_cxt);
+  RcHoldBlock(hold, block);
   if (service->pooled != NULL) RcPooledFinish(block, service->pooled);
   hold->states = service->pooled;
   RcBlockPublish(block);
 }
 
 /* The block fits: take what it has, make the rest of what it may not keep. */
-static void ServeKept(Service* service, TupleDesc desc, RcHold* hold) {
+static void ServeKept(Service* service, RcHold* hold) {
   RcBlock* block = service->block;
   bool pool = block->npooled > 0 && rc_state_pool && !service->hooked;
 
   /* From here on nothing that planning may run can take the block away. */
-  RcHoldBlock(hold, block, CurrentMemoryContext);
-  if (pool) hold->states = RcPooledTake(block, desc);
+  RcHoldBlock(hold, block);
+  if (pool) hold->states = RcPooledTake(block);
   if (hold->states != NULL && block->npooled == block->nexprs) {
     service->states = hold->states->states;
     return;
@@ -174,15 +175,17 @@ static void ServeKept(Service* service, TupleDesc desc, RcHold* hold) {
 }
 
 ExprState** RcServe(const RcRequest* request, EState* estate, RcHold* hold) {
-  Service service = {
-      .estate = estate, .is_when = OidIsValid(request->trigid), .hooked = RcFunctionHookIsSet()};
+  Service service = {.request = request,
+                     .estate = estate,
+                     .is_when = OidIsValid(request->trigid),
+                     .hooked = RcFunctionHookIsSet()};
 
   Assert(CurrentMemoryContext == estate->es_query_cxt);
   RC_TEST_PLACE("serve");
   service.block = RcBlockFind(request, rc_planned_trees);
   if (service.block != NULL) {
     service.pool_parent = CurrentMemoryContext;
-    ServeKept(&service, request->desc, hold);
+    ServeKept(&service, hold);
   } else {
     service.block = RcBlockNew(request, rc_planned_trees, CurrentMemoryContext);
     service.states = palloc(request->ntexts * sizeof(ExprState*));

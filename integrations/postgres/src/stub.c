@@ -9,12 +9,14 @@
  * after that.
  *
  * Whoever copies a ResultRelInfo takes the stubs along and calls them for every row; so each stub
- * knows its number and passes the call on.
+ * knows its number and passes the call on. That makes fifty constraints fifty stubs; they are
+ * filled in once and lent to one statement after the other.
  */
 #include "relcache_checks.h"
 
 #include "catalog/pg_class.h"
 #include "commands/trigger.h"
+#include "port/pg_bitutils.h"
 #include "utils/rel.h"
 
 typedef struct Stub {
@@ -25,28 +27,99 @@ typedef struct Stub {
 
 /* The stubs of one table's CHECK constraints, or the one of a trigger, within one statement. */
 typedef struct StubSet {
+  MemoryContextCallback callback; /* of the statement's memory */
   ResultRelInfo* rri;
   EState* estate;
   ExprState** resolved; /* once resolved */
   int nresolved;
   RcHold hold;
+  struct StubShelf* shelf; /* where it lies between statements; NULL: it is the statement's own */
+  struct StubSet* next;    /* there */
+  ExprState** places;      /* pointers to the stubs, as the executor wants them */
   Stub stubs[FLEXIBLE_ARRAY_MEMBER];
 } StubSet;
 
-/* Fill in a set of nstubs; its memory is zeroed. */
-static void InitStubSet(StubSet* set, ResultRelInfo* rri, EState* estate, int nstubs,
-                        ExprStateEvalFunc evalfunc, uint8 flags) {
-  set->rri = rri;
-  set->estate = estate;
+/* ---- sets that lie ready ---- */
+
+/* Sets of 1, 2, 4, ... 64 stubs are kept for the next statement, a few of each: 80 kB at most. */
+#define NSHELVES 7
+#define MAX_IDLE 4
+
+typedef struct StubShelf {
+  StubSet* idle;
+  int nidle;
+} StubShelf;
+
+/* Sets of one kind. */
+typedef struct StubKind {
+  ExprStateEvalFunc evalfunc;
+  uint8 flags;
+  StubShelf shelves[NSHELVES]; /* the i-th has sets of 2^i stubs */
+} StubKind;
+
+static MemoryContext stub_cxt;
+
+void RcStubInit(void) {
+  stub_cxt = AllocSetContextCreate(TopMemoryContext, "relcache_checks stubs", ALLOCSET_SMALL_SIZES);
+}
+
+static StubSet* NewStubSet(const StubKind* kind, int nstubs, MemoryContext cxt) {
+  Size set_size = MAXALIGN(offsetof(StubSet, stubs) + nstubs * sizeof(Stub));
+  StubSet* set = MemoryContextAllocZero(cxt, set_size + nstubs * sizeof(ExprState*));
+
+  set->places = (ExprState**)((char*)set + set_size);
   for (int i = 0; i < nstubs; i++) {
     Stub* stub = &set->stubs[i];
 
     NodeSetTag(&stub->state, T_ExprState);
-    stub->state.flags = flags;
-    stub->state.evalfunc = evalfunc;
+    stub->state.flags = kind->flags;
+    stub->state.evalfunc = kind->evalfunc;
     stub->set = set;
     stub->index = i;
+    set->places[i] = &stub->state;
   }
+  return set;
+}
+
+/* The statement's memory goes: its claim ends, and the set may serve another. */
+static void ReturnStubSet(void* arg) {
+  StubSet* set = arg;
+  StubShelf* shelf = set->shelf;
+
+  RcHoldEnd(&set->hold);
+  if (shelf == NULL) return;
+  if (shelf->nidle < MAX_IDLE) {
+    set->next = shelf->idle;
+    shelf->idle = set;
+    shelf->nidle++;
+  } else
+    pfree(set);
+}
+
+/* A set of nstubs or more for this statement, until its memory goes. */
+static StubSet* LendStubSet(StubKind* kind, int nstubs, ResultRelInfo* rri, EState* estate) {
+  int level = pg_ceil_log2_32(nstubs);
+  StubShelf* shelf = level < NSHELVES ? &kind->shelves[level] : NULL;
+  StubSet* set;
+
+  if (shelf == NULL)
+    set = NewStubSet(kind, nstubs, estate->es_query_cxt);
+  else if (shelf->idle == NULL)
+    set = NewStubSet(kind, 1 << level, stub_cxt);
+  else {
+    set = shelf->idle;
+    shelf->idle = set->next;
+    shelf->nidle--;
+  }
+  set->shelf = shelf;
+  set->rri = rri;
+  set->estate = estate;
+  set->resolved = NULL;
+  set->hold.block = NULL;
+  set->callback.func = ReturnStubSet;
+  set->callback.arg = set;
+  MemoryContextRegisterResetCallback(estate->es_query_cxt, &set->callback);
+  return set;
 }
 
 /* ---- CHECK constraints ---- */
@@ -58,10 +131,12 @@ static void InitStubSet(StubSet* set, ResultRelInfo* rri, EState* estate, int ns
  */
 static void ResolveChecks(StubSet* set) {
   ResultRelInfo* rri = set->rri;
-  TupleDesc desc = RelationGetDescr(rri->ri_RelationDesc);
+  Relation relation = rri->ri_RelationDesc;
+  TupleDesc desc = RelationGetDescr(relation);
   MemoryContext old = MemoryContextSwitchTo(set->estate->es_query_cxt);
-  RcRequest request = {.relid = RelationGetRelid(rri->ri_RelationDesc),
+  RcRequest request = {.relid = RelationGetRelid(relation),
                        .desc = desc,
+                       .changes = relation->rd_isvalid ? rc_relation_changes : 0,
                        .ntexts = desc->constr->num_check,
                        .checks = desc->constr->check};
 
@@ -84,20 +159,17 @@ static Datum EvalCheckStub(ExprState* state, ExprContext* econtext, bool* isnull
   return real->evalfunc(real, econtext, isnull);
 }
 
-static void StubChecks(ResultRelInfo* rri, EState* estate) {
-  int nchecks = rri->ri_RelationDesc->rd_att->constr->num_check;
-  Size set_size = MAXALIGN(offsetof(StubSet, stubs) + nchecks * sizeof(Stub));
-  StubSet* set =
-      MemoryContextAllocZero(estate->es_query_cxt, set_size + nchecks * sizeof(ExprState*));
-  ExprState** places = (ExprState**)((char*)set + set_size);
+static StubKind check_stubs = {.evalfunc = EvalCheckStub};
 
-  InitStubSet(set, rri, estate, nchecks, EvalCheckStub, 0);
-  for (int i = 0; i < nchecks; i++) places[i] = &set->stubs[i].state;
-  RC_CONSTRAINT_EXPRS(rri) = places;
+static inline void StubChecks(ResultRelInfo* rri, EState* estate) {
+  int nchecks = rri->ri_RelationDesc->rd_att->constr->num_check;
+
+  RC_CONSTRAINT_EXPRS(rri) = LendStubSet(&check_stubs, nchecks, rri, estate)->places;
 }
 
 /* ---- WHEN of triggers ---- */
 
+/* The condition comes from the ResultRelInfo's own copy, which no cache vouches for. */
 static void ResolveWhen(StubSet* set, int index) {
   ResultRelInfo* rri = set->rri;
   Trigger* trigger = &rri->ri_TrigDesc->triggers[index];
@@ -128,20 +200,22 @@ static Datum EvalWhenStub(ExprState* state, ExprContext* econtext, bool* isnull)
   return set->resolved[0]->evalfunc(set->resolved[0], econtext, isnull);
 }
 
+static StubKind when_stubs = {.evalfunc = EvalWhenStub, .flags = EEO_FLAG_IS_QUAL};
+
 static void StubWhens(ResultRelInfo* rri, EState* estate) {
   TriggerDesc* triggers = rri->ri_TrigDesc;
 
   for (int i = 0; i < triggers->numtriggers; i++) {
     if (triggers->triggers[i].tgqual != NULL && rri->ri_TrigWhenExprs[i] == NULL) {
-      StubSet* set =
-          MemoryContextAllocZero(estate->es_query_cxt, offsetof(StubSet, stubs) + sizeof(Stub));
+      StubSet* set = LendStubSet(&when_stubs, 1, rri, estate);
 
-      InitStubSet(set, rri, estate, 1, EvalWhenStub, EEO_FLAG_IS_QUAL);
       set->stubs[0].index = i;
       rri->ri_TrigWhenExprs[i] = &set->stubs[0].state;
     }
   }
 }
+
+/* ---- both ---- */
 
 /* Put stubs where the statement will look for compiled expressions of this table and finds none
  * yet. */
