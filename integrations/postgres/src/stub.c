@@ -41,7 +41,7 @@ typedef struct StubSet {
 
 /* ---- sets that lie ready ---- */
 
-/* Sets of 1, 2, 4, ... 64 stubs are kept for the next statement, a few of each: 80 kB at most. */
+/* Sets of 1, 2, 4, ... 64 stubs are kept for the next statement, a few of each: 100 kB at most. */
 #define NSHELVES 7
 #define MAX_IDLE 4
 

@@ -6,11 +6,14 @@
  * the whole test suite against that server, and express every difference here.
  *
  * Known to differ (from reading sources, not from running them):
+ *
  *  - 18 renames ri_ConstraintExprs to ri_CheckConstraintExprs, leaves the entry of a constraint
- * that is not enforced NULL, and inlines virtual generated columns into a check, so that its text
- * alone no longer tells its meaning.
+ *    that is not enforced NULL, and inlines virtual generated columns into a check, so that its
+ *    text alone no longer tells its meaning.
  *  - 14 has no MERGE and no FirstUnpinnedObjectId; 13 and older keep result relations in an array
- * of structs.
+ *    of structs.
+ *  - What classify.c says of immutable functions in C holds for 15: another version's have to be
+ *    looked through.
  */
 #ifndef RELCACHE_CHECKS_VERSION_H
 #define RELCACHE_CHECKS_VERSION_H
