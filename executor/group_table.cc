@@ -26,10 +26,10 @@ std::size_t GroupTable::SlotsFor(std::size_t groups) const {
   return std::bit_ceil(groups + groups / 2);
 }
 
-std::size_t GroupTable::BytesToGrow(std::size_t n, std::size_t bytes) const {
-  const std::size_t slots = SlotsFor(groups() + n);
+std::size_t GroupTable::BytesToGrow(std::span<const std::uint32_t> sizes) const {
+  const std::size_t slots = SlotsFor(groups() + sizes.size());
   // While the slots grow both arrays are there.
-  return rows_.BytesToGrow(bytes) + (slots > slots_.size() ? slots * sizeof(std::uint64_t) : 0);
+  return rows_.BytesToGrow(sizes) + (slots > slots_.size() ? slots * sizeof(std::uint64_t) : 0);
 }
 
 void GroupTable::Grow(std::size_t slots) {

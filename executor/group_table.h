@@ -30,8 +30,8 @@ class GroupTable {
 
   std::size_t groups() const { return rows_.rows(); }
   const RowStore& rows() const { return rows_; }
-  /// What `n` groups more, of `bytes` in all, will add to the contexts at the most.
-  std::size_t BytesToGrow(std::size_t n, std::size_t bytes) const;
+  /// What groups more, of these sizes, will add to the contexts at the most.
+  std::size_t BytesToGrow(std::span<const std::uint32_t> sizes) const;
 
  private:
   static constexpr std::uint64_t kAddress = (std::uint64_t{1} << 48) - 1;

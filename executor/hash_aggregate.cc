@@ -300,8 +300,7 @@ Result<std::size_t> HashAggregate::Impl::HowManyFit(const ColumnBatch& kept,
       grows_ ? options_.work_mem / 2 : options_.work_mem - options_.work_mem / 8 - kContextHeads;
   RELCACHE_TRY(group_layout_->Measure(kept, selection, sizes_.data()));
   for (std::size_t n = selection.size(); n > 0; n /= 2) {
-    const std::size_t bytes = std::accumulate(sizes_.begin(), sizes_.begin() + n, std::size_t{0});
-    if (cx_->total_bytes_reserved() + table_->BytesToGrow(n, bytes) <= limit) return n;
+    if (cx_->total_bytes_reserved() + table_->BytesToGrow({sizes_.data(), n}) <= limit) return n;
   }
   return 0;
 }

@@ -15,6 +15,10 @@ Status HashJoin::Impl::Prepare() {
     return Fail(ErrorCode::kInvalidInput, "42703",
                 "column number " + std::to_string(n) + " does not exist");
   };
+  // The rest are a planner's own, or come from later versions.
+  if (options_.type > JoinType::kAnti)
+    return Fail(
+        NotSupported("hash join of JoinType " + std::to_string(static_cast<int>(options_.type))));
   if (options_.keys.empty()) return Fail(NotSupported("hash join without keys"));
   for (const JoinKey& key : options_.keys) {
     if (key.probe_column >= probe.size()) return no_column(key.probe_column);
@@ -136,6 +140,9 @@ Status HashJoin::Impl::BuildFromInput() {
 Status HashJoin::Impl::BuildFromRun(const Pass& pass) {
   StartBuild(pass.level, pass.build.rows(),
              pass.build.empty() ? 0 : pass.build.bytes() / pass.build.rows());
+  // Its buffer first: what is read back of the build side has the rest.
+  MemoryContext& probe_cx = AllocSet::Create("probe reader", pass_cx_, kSmallBlocks);
+  probe_reader_.emplace(file_, pass.probe, probe_layout_, probe_cx);
   {
     MemoryContext& reader_cx = AllocSet::Create("spill reader", pass_cx_, kSmallBlocks);
     const ContextPtr reader_owner(&reader_cx);
@@ -183,9 +190,6 @@ Result<bool> HashJoin::Impl::NextPass() {
     ++counters_.batches;
     pass_ = next;
     RELCACHE_TRY(BuildFromRun(next));
-    MemoryContext& reader_cx = AllocSet::Create("spill reader", pass_cx_, kSmallBlocks);
-    probe_reader_.emplace(file_, pass_->probe, probe_layout_, reader_cx);
-    NotePeak();
     return true;
   }
   return false;

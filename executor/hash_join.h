@@ -9,18 +9,9 @@
 
 #include "relcache/executor/operator.h"
 #include "relcache/executor/spill_file.h"
+#include "relcache/nodes/node_enums.h"
 
 namespace relcache {
-
-/// Left and right as the rows stand in FROM: the probe side is left, the build side right.
-enum class JoinType : std::uint8_t {
-  kInner,
-  kLeft,   ///< every probe row, with NULLs where nothing matches
-  kRight,  ///< every build row, with NULLs where nothing matches
-  kFull,   ///< both
-  kSemi,   ///< probe rows with a match, once (EXISTS)
-  kAnti,   ///< probe rows without a match (NOT EXISTS)
-};
 
 /// When the buckets are made, and when the work is split into batches. All give the same rows.
 enum class HashJoinStrategy : std::uint8_t {
@@ -42,6 +33,8 @@ struct JoinOutput {
 };
 
 struct HashJoinOptions {
+  /// Left and right as the rows stand in FROM: the probe side is left, the build side right. kSemi
+  /// gives probe rows with a match, once (EXISTS), kAnti those without (NOT EXISTS).
   JoinType type = JoinType::kInner;
   HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
   /// At least one; a NULL in any of them matches nothing.
@@ -91,7 +84,8 @@ struct HashJoinCounters : OperatorCounters {
 /// std::bad_alloc.
 class HashJoin : public Operator {
  public:
-  /// Errors: kNotSupported for keys that cannot be compared; 42703 for a column that is not there.
+  /// Errors: kNotSupported for keys that cannot be compared and for a type of join that PostgreSQL
+  /// 15 has not; 42703 for a column that is not there.
   static Result<std::unique_ptr<HashJoin>> Create(HashJoinOptions options, OperatorPtr probe,
                                                   OperatorPtr build);
   ~HashJoin() override;

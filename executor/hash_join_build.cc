@@ -9,6 +9,8 @@ namespace {
 
 // Of the limit, this part may be the filter.
 constexpr std::size_t kFilterPart = 16;
+// What the heads of a few blocks add to what is counted exactly.
+constexpr std::size_t kSlack = std::size_t{1} << 10;
 // Splitting one partition again and again ends here: 2^30 parts and more have had their chance.
 constexpr std::uint32_t kMaxLevel = 10;
 
@@ -27,6 +29,10 @@ JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file,
       writer_cx_(AllocSet::Create("spill buffers", cx, kSmallBlocks)),
       filter_cx_(AllocSet::Create("filter", cx, kSmallBlocks)),
       rows_(layout, {ChunkBytesFor(options.limit), options.huge_pages}, cx) {
+  // To the estimated number at once; a few more than needed cost little, since only as many go to
+  // disk as must.
+  partitions_when_full_ =
+      std::min(std::max<std::size_t>(ChoosePartitions(), 8), HashPartition::Most(options_.limit));
   if (options_.strategy == HashJoinStrategy::kDeferredNoBatch) return;
   // Batches are what the estimate says, and of each only its share of the rows gets buckets.
   const std::size_t wanted = ChoosePartitions();
@@ -35,7 +41,7 @@ JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file,
     const std::uint64_t rows = options_.expected_rows / partitions();
     std::size_t buckets = HashTable::BucketsFor(rows);
     while (buckets > 64 && buckets * sizeof(std::uint64_t) > options_.limit / 2) buckets /= 2;
-    table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
+    MakeBuckets(buckets);
   }
 }
 
@@ -61,7 +67,7 @@ void JoinBuild::StartPartitions(std::size_t partitions, bool all_resident) {
   probe_runs_.assign(partitions, SpillRun());
   build_writer_.emplace(file_, build_runs_, buffer_bytes_, writer_cx_);
   if (options_.filter) {
-    const std::size_t words = std::bit_floor(options_.limit / kFilterPart / sizeof(std::uint64_t));
+    const std::size_t words = FilterWords();
     void* bytes = filter_cx_.AllocateZeroed(words * sizeof(std::uint64_t));
     filter_ = BloomFilter({static_cast<std::uint64_t*>(bytes), words});
     rows_.ForEach([&](const StoredRow* row) { filter_.Add(row->hash); });
@@ -72,20 +78,37 @@ std::size_t JoinBuild::BucketBytesFor(std::uint64_t rows) const {
   return HashTable::BucketsFor(rows) * sizeof(std::uint64_t);
 }
 
+std::size_t JoinBuild::FilterWords() const {
+  return std::bit_floor(options_.limit / kFilterPart / sizeof(std::uint64_t));
+}
+
+std::size_t JoinBuild::BytesToSplit() const {
+  if (partitioned()) return 0;
+  const std::size_t filter = options_.filter ? FilterWords() * sizeof(std::uint64_t) : 0;
+  return filter +
+         SpillWriter::BytesFor(partitions_when_full_,
+                               HashPartition::BufferBytes(options_.limit, partitions_when_full_));
+}
+
 bool JoinBuild::WouldExceed(std::span<const std::uint32_t> sizes) const {
-  const std::size_t bytes = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
   const std::size_t buckets = BucketBytesFor(rows_.rows() + sizes.size());
   const std::size_t present = bucket_cx_.total_bytes_reserved();
-  return cx_.total_bytes_reserved() + rows_.BytesToGrow(bytes) +
-             (buckets > present ? buckets - present : 0) >
+  return cx_.total_bytes_reserved() + rows_.BytesToGrow(sizes) +
+             std::max(buckets > present ? buckets - present : 0, BytesToSplit()) + kSlack >
          options_.limit;
+}
+
+// The chains that there were are lost.
+void JoinBuild::MakeBuckets(std::size_t buckets) {
+  bucket_cx_.Reset();
+  table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
+  table_.InsertAll(rows_, layout_);
 }
 
 std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint64_t total) const {
   const std::size_t largest =
       static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
   if (bytes[largest] < total - total / 16) return kNone;
-  if (options_.level >= kMaxLevel) return largest;
   // The hash that more than half of the partition's rows have, if one does (Boyer and Moore).
   std::uint64_t candidate = 0;
   std::uint64_t lead = 0;
@@ -98,18 +121,16 @@ std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint
   rows_.ForEach([&](const StoredRow* row) {
     if (row->hash == candidate) same += layout_.SizeOf(row);
   });
-  return same >= bytes[largest] - bytes[largest] / 8 ? largest : kNone;
+  return same >= bytes[largest] - bytes[largest] / 16 ? largest : kNone;
 }
 
 bool JoinBuild::MakeRoom(Status& status) {
   if (cx_.total_bytes_reserved() < retry_above_) return false;
-  if (!partitioned()) {
-    // To the estimated number at once; a few more than needed cost little, since only as many go to
-    // disk as must.
-    StartPartitions(
-        std::min(std::max<std::size_t>(ChoosePartitions(), 8), HashPartition::Most(options_.limit)),
-        true);
-  }
+  // Rows so long that not one of them fits would be written again and again.
+  const bool single = options_.level > 0 && options_.expected_rows <= 1;
+  if (single || options_.level >= kMaxLevel) return false;
+  if (!partitioned()) StartPartitions(partitions_when_full_, true);
+  peak_bytes_ = std::max<std::uint64_t>(peak_bytes_, cx_.total_bytes_reserved());
   std::vector<std::uint64_t> bytes(partitions(), 0);
   std::uint64_t total = 0;
   rows_.ForEach([&](const StoredRow* row) {
@@ -122,8 +143,14 @@ bool JoinBuild::MakeRoom(Status& status) {
   for (std::size_t p = 0; p < partitions(); ++p)
     if (in_memory(p) && p != heavy) candidates.push_back(p);
   if (candidates.empty()) {
-    // Only what cannot be split is left: look again when it has grown.
-    retry_above_ = cx_.total_bytes_reserved() + options_.limit / 4;
+    // Only what cannot be split is left. Buckets for rows that did not come can still go.
+    const std::size_t buckets = HashTable::BucketsFor(rows_.rows());
+    if (table_.allocated() && table_.buckets() > 2 * buckets) {
+      MakeBuckets(buckets);
+      return true;
+    }
+    // Look again when it has grown.
+    retry_above_ = cx_.total_bytes_reserved() + cx_.total_bytes_reserved() / 8;
     return false;
   }
   // The upper half of what is in memory goes; in the end the last one too.
@@ -144,13 +171,7 @@ Status JoinBuild::Evict() {
     status = build_writer_->Add(partition, row, layout_.SizeOf(row));
     return !status;
   });
-  if (table_.allocated()) {
-    // The chains led through rows that have moved.
-    const std::size_t buckets = table_.buckets();
-    bucket_cx_.Reset();
-    table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
-    table_.InsertAll(rows_, layout_);
-  }
+  if (table_.allocated()) MakeBuckets(table_.buckets());  // the rows have moved
   return status;
 }
 
@@ -272,11 +293,7 @@ Status JoinBuild::Finish() {
   const double different = distinct_.Estimate() * 1.05;
   if (different < static_cast<double>(keys) / 2) keys = static_cast<std::uint64_t>(different);
   const std::size_t buckets = HashTable::BucketsFor(keys);
-  if (!table_.allocated() || table_.buckets() < buckets) {
-    bucket_cx_.Reset();
-    table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
-    table_.InsertAll(rows_, layout_);
-  }
+  if (!table_.allocated() || table_.buckets() < buckets) MakeBuckets(buckets);
   return {};
 }
 
@@ -286,8 +303,7 @@ void JoinBuild::FitFilter() {
   if (filter_.empty()) return;
   const double keys = distinct_.Estimate();
   if (static_cast<double>(filter_.words().size()) * 64 < 4 * keys) {
-    filter_ = {};
-    filter_cx_.Reset();
+    DropFilter();
     return;
   }
   while (filter_.words().size() > 8 && static_cast<double>(filter_.words().size()) * 32 > 12 * keys)

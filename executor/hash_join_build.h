@@ -21,8 +21,9 @@ namespace relcache {
 
 /// One pass over a build input: the whole of it, or what one partition of an earlier pass has.
 ///
-/// Invariant: what the context holds, and the buckets that the rows will need, stays within the
-/// limit whenever a call returns, unless a partition cannot be split (see `overrun`).
+/// Invariant: what the context holds, and besides it the buckets that the rows will need, or the
+/// buffers and the filter that a first split will need, stay within the limit, unless a partition
+/// cannot be split or a single row is that long.
 class JoinBuild {
  public:
   struct Options {
@@ -68,10 +69,19 @@ class JoinBuild {
   /// False when no build row of the whole pass has the hash.
   bool MayMatch(std::uint64_t hash) const { return filter_.empty() || filter_.MayContain(hash); }
   bool has_filter() const { return !filter_.empty(); }
-  void DropFilter() { filter_ = {}; }
+  void DropFilter() {
+    filter_ = {};
+    filter_cx_.Reset();
+  }
+  /// The most that the context has held while a call was going on.
+  std::uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
   std::size_t BucketBytesFor(std::uint64_t rows) const;
+  /// What StartPartitions(partitions_when_full_) will take.
+  std::size_t BytesToSplit() const;
+  std::size_t FilterWords() const;
+  void MakeBuckets(std::size_t buckets);
   bool WouldExceed(std::span<const std::uint32_t> sizes) const;
   /// Takes memory back by sending partitions to disk. Returns false when no more can be had.
   bool MakeRoom(Status& status);
@@ -101,6 +111,9 @@ class JoinBuild {
   BloomFilter filter_;
   HashPartition partition_;
   std::size_t buffer_bytes_ = 0;
+  /// How many partitions there will be when the limit is reached without any.
+  std::size_t partitions_when_full_ = 0;
+  std::uint64_t peak_bytes_ = 0;
   std::uint64_t unmatchable_rows_ = 0;
   /// After an attempt that freed too little: the size at which the next one is worth its cost.
   std::size_t retry_above_ = 0;

@@ -109,7 +109,8 @@ class HashJoin::Impl {
   const ColumnBatch* FinishSlice();
   const ColumnBatch* UnmatchedBuild();
   void NotePeak() {
-    const std::uint64_t now = cx_->total_bytes_reserved();
+    std::uint64_t now = cx_->total_bytes_reserved();
+    if (build_) now = std::max(now, cx_->bytes_reserved() + build_->peak_bytes());
     counters_.peak_bytes = std::max(counters_.peak_bytes, now);
     if (now > options_.work_mem)
       counters_.overrun_bytes = std::max(counters_.overrun_bytes, now - options_.work_mem);

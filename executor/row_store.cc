@@ -12,23 +12,37 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 // Longer rows than this part of a chunk get one of their own, so that a chunk's free end stays
 // small.
 constexpr std::size_t kLongRowPart = 4;
+// What the context adds to a chunk: a block's head and the alignment.
+constexpr std::size_t kChunkOverhead = 192;
 
 }  // namespace
 
 RowStore::RowStore(const RowLayout& layout, const Options& options, MemoryContext& parent)
     : layout_(layout), options_(options), cx_(AllocSet::Create("rows", parent, kSmallBlocks)) {}
 
-std::size_t RowStore::NextChunkBytes() const {
+std::size_t RowStore::NextChunkBytes(std::size_t reserved) const {
   const std::size_t smallest = std::min(kSmallestChunk, options_.max_chunk_bytes);
-  return std::clamp(bytes_reserved() / 4 & ~(kSmallestChunk - 1), smallest,
-                    options_.max_chunk_bytes);
+  return std::clamp(reserved / 4 & ~(kSmallestChunk - 1), smallest, options_.max_chunk_bytes);
 }
 
-std::size_t RowStore::BytesToGrow(std::size_t bytes) const {
-  const std::size_t free = last_ == nullptr ? 0 : last_->capacity - last_->used;
-  if (bytes <= free) return 0;
-  const std::size_t chunk = NextChunkBytes();
-  return (bytes - free + chunk - 1) / chunk * chunk;
+// What Allocate would do.
+std::size_t RowStore::BytesToGrow(std::span<const std::uint32_t> sizes) const {
+  std::size_t free = last_ == nullptr ? 0 : last_->capacity - last_->used;
+  std::size_t grown = 0;
+  for (const std::size_t size : sizes) {
+    if (size <= free) {
+      free -= size;
+      continue;
+    }
+    const std::size_t chunk = NextChunkBytes(bytes_reserved() + grown);
+    if (size > (chunk - sizeof(Chunk)) / kLongRowPart) {
+      grown += sizeof(Chunk) + size + kChunkOverhead;
+    } else {
+      grown += chunk + kChunkOverhead;
+      free = chunk - sizeof(Chunk) - size;
+    }
+  }
+  return grown;
 }
 
 RowStore::Chunk* RowStore::NewChunk(std::size_t data_bytes) {
@@ -56,7 +70,7 @@ void RowStore::Allocate(std::span<const std::uint32_t> sizes, StoredRow** rows) 
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::size_t size = sizes[i];
     if (last_ == nullptr || last_->capacity - last_->used < size) [[unlikely]] {
-      const std::size_t chunk_bytes = NextChunkBytes() - sizeof(Chunk);
+      const std::size_t chunk_bytes = NextChunkBytes(bytes_reserved()) - sizeof(Chunk);
       if (size > chunk_bytes / kLongRowPart) {
         Chunk* chunk = NewChunk(size);
         chunk->used = size;

@@ -34,8 +34,8 @@ class RowStore {
   std::size_t row_bytes() const { return row_bytes_; }
   /// Bytes of the context: chunks with what is free in them.
   std::size_t bytes_reserved() const { return cx_.bytes_reserved(); }
-  /// The bytes that `bytes` more of rows will add to the context at the most.
-  std::size_t BytesToGrow(std::size_t bytes) const;
+  /// The bytes that rows of these sizes will add to the context, at the most.
+  std::size_t BytesToGrow(std::span<const std::uint32_t> sizes) const;
 
   /// Calls f(StoredRow*) for every row, in the order they came (long rows last).
   template <class F>
@@ -78,7 +78,7 @@ class RowStore {
   };
   Chunk* NewChunk(std::size_t data_bytes);
   void FreeChunk(Chunk* chunk);
-  std::size_t NextChunkBytes() const;
+  std::size_t NextChunkBytes(std::size_t reserved) const;
   void RetainLong(bool (*keep)(void*, StoredRow*), void* argument);
 
   const RowLayout& layout_;

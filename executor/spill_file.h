@@ -108,6 +108,11 @@ class SpillWriter {
   SpillWriter(SpillFile& file, std::span<SpillRun> runs, std::size_t buffer_bytes,
               MemoryContext& buffers);
 
+  /// What a writer takes from its context, but for heads of blocks.
+  static std::size_t BytesFor(std::size_t runs, std::size_t buffer_bytes) {
+    return runs * (SpillFile::kHeadBytes + buffer_bytes + sizeof(Buffer));
+  }
+
   /// Room for one row of this size in a run's buffer; nullptr: Flush(run) first (or AddLong).
   StoredRow* TryAdd(std::size_t run, std::size_t size) {
     Buffer& buffer = buffers_[run];

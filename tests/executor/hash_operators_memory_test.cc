@@ -8,13 +8,7 @@
 namespace relcache {
 namespace {
 
-// Runs an operator to its end without keeping its rows.
-Status Drain(Operator& op) {
-  for (;;) {
-    RELCACHE_ASSIGN(const ColumnBatch* batch, op.Next());
-    if (batch == nullptr) return {};
-  }
-}
+using test::Drain;
 
 TEST(HashOperatorsMemoryTest, AJoinThatSpillsSurvivesEveryFailure) {
   test::Random random(1);

@@ -33,8 +33,9 @@ std::string ToSql(const test::JoinCase& join) {
       return "SELECT p.* FROM p WHERE EXISTS (SELECT FROM b WHERE " + on + ")";
     case JoinType::kAnti:
       return "SELECT p.* FROM p WHERE NOT EXISTS (SELECT FROM b WHERE " + on + ")";
+    default:
+      return "";
   }
-  return "";
 }
 
 void CompareJoins(std::uint64_t seed, int joins) {

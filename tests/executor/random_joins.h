@@ -131,8 +131,9 @@ struct JoinResult {
   HashJoinCounters counters;
 };
 
+/// `keep_rows` false: they are only counted, however many there are.
 inline Result<JoinResult> RunJoin(const JoinCase& join, const JoinRun& run,
-                                  std::size_t batch_rows = kBatchRows) {
+                                  std::size_t batch_rows = kBatchRows, bool keep_rows = true) {
   const auto probe = join.probe.Load();
   const auto build = join.build.Load();
   HashJoinOptions options;
@@ -148,7 +149,11 @@ inline Result<JoinResult> RunJoin(const JoinCase& join, const JoinRun& run,
                   HashJoin::Create(options, std::make_unique<TableScan>(*probe, batch_rows),
                                    std::make_unique<TableScan>(*build, batch_rows)));
   JoinResult result;
-  RELCACHE_ASSIGN(result.rows, ReadAll(*hash_join));
+  if (keep_rows) {
+    RELCACHE_ASSIGN(result.rows, ReadAll(*hash_join));
+  } else {
+    RELCACHE_TRY(Drain(*hash_join));
+  }
   result.counters = hash_join->counters();
   return result;
 }

@@ -144,6 +144,36 @@ inline Result<std::vector<TextRow>> ReadAll(Operator& op) {
   }
 }
 
+/// Runs an operator to its end without keeping its rows.
+inline Status Drain(Operator& op) {
+  for (;;) {
+    RELCACHE_ASSIGN(const ColumnBatch* batch, op.Next());
+    if (batch == nullptr) return {};
+  }
+}
+
+/// The most that the tree of contexts below a root of this name ever held, by the contexts' own
+/// accounting, looked at with every request: what lies between two calls of an operator too.
+class PeakWatch : public AllocationObserver {
+ public:
+  explicit PeakWatch(std::string_view root) : root_(root), before_(WatchNewContexts(this)) {}
+  ~PeakWatch() override { WatchNewContexts(before_); }
+  void OnAllocate(MemoryContext& context, std::size_t) override { Look(context); }
+  void OnFree(MemoryContext& context, std::size_t) noexcept override { Look(context); }
+  void OnReset(MemoryContext& context) noexcept override { Look(context); }
+  std::size_t peak() const { return peak_; }
+
+ private:
+  void Look(const MemoryContext& context) {
+    const MemoryContext* at = &context;
+    while (at->parent() != nullptr) at = at->parent();
+    if (at->name() == root_) peak_ = std::max(peak_, at->total_bytes_reserved());
+  }
+  std::string_view root_;
+  AllocationObserver* before_;
+  std::size_t peak_ = 0;
+};
+
 /// Rows as a bag, one line each: two equal bags print alike.
 inline std::vector<std::string> Bag(const std::vector<TextRow>& rows) {
   std::vector<std::string> lines;
