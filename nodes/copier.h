@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "relcache/memory/allocate_at_once.h"
 #include "relcache/memory/memory_context.h"
 #include "relcache/nodes/node_type.h"
 #include "relcache/nodes/tree_arena.h"
@@ -19,6 +20,10 @@ class ContextSink {
 
   RELCACHE_ALWAYS_INLINE char* Allocate(std::size_t bytes) {
     return static_cast<char*>(cx_.Allocate(bytes));
+  }
+  /// Null if that takes a call.
+  RELCACHE_ALWAYS_INLINE char* AllocateAtOnce(std::size_t bytes) {
+    return static_cast<char*>(relcache::AllocateAtOnce(bytes, cx_));
   }
   RELCACHE_ALWAYS_INLINE void Point(void* slot, const void* target) {
     std::memcpy(slot, &target, sizeof target);
@@ -51,7 +56,7 @@ class Copier {
   RELCACHE_ALWAYS_INLINE bool Wait(const Node& from, char* slot, int depth) {
     if (depth <= kMaxDepth) [[likely]]
       return false;
-    waiting_.push_back({&from, slot});
+    Enqueue(from, slot);
     return true;
   }
 
@@ -108,20 +113,30 @@ class Copier {
   };
   static constexpr int kMaxDepth = 128;
 
+  [[gnu::cold, gnu::noinline]] void Enqueue(const Node& from, char* slot) {
+    waiting_.push_back({&from, slot});
+  }
+
   Derived& derived() { return *static_cast<Derived*>(this); }
 
   [[gnu::noinline]] void CopyList(const List& from, char* slot, int depth) {
     if (Wait(from, slot, depth)) return;
-    char* to = sink_.Allocate(sizeof(List) + from.length * sizeof(Node*));
+    const std::size_t bytes = sizeof(List) + from.length * sizeof(Node*);
+    char* to = sink_.AllocateAtOnce(bytes);
+    if (to == nullptr) [[unlikely]]
+      to = sink_.Allocate(bytes);
     sink_.Point(slot, to);
     std::memcpy(to, &from, sizeof(List));
-    to += sizeof(List);
-    for (const Node* element : from) {
+    // One index for both: from the end, up to zero.
+    const List::Element* const from_end = from.elements().data() + from.length;
+    char* const to_end = to + bytes;
+    for (std::ptrdiff_t i = -std::ptrdiff_t{from.length}; i != 0; ++i) {
+      const Node* element = from_end[i].get();
+      char* const place = to_end + i * std::ptrdiff_t{sizeof(Node*)};
       if (element != nullptr) [[likely]]
-        derived().CopyNode(*element, element->tag, to, depth + 1);
+        derived().CopyNode(*element, element->tag, place, depth + 1);
       else
-        std::memset(to, 0, sizeof(Node*));
-      to += sizeof(Node*);
+        std::memset(place, 0, sizeof(Node*));
     }
   }
 
@@ -136,44 +151,54 @@ class Copier {
 
   // The characters go behind the node.
   [[gnu::noinline]] void CopyString(const String& from, char* slot) {
-    if (from.sval.is_null()) {
-      char* to = sink_.Allocate(sizeof(String));
-      sink_.Point(slot, to);
-      std::memcpy(to, &from, sizeof(String));
-    } else {
-      char* to = PlaceText(sizeof(String), from.sval.c_str());
-      sink_.Point(slot, to);
-      std::memcpy(to, &from, sizeof(String));
+    if (char* to = CopyWord(sizeof(String), from.sval.c_str())) [[likely]]
+      PlaceString(from, to, slot);
+    else
+      CopyLongString(from, slot);
+  }
+  [[gnu::noinline]] void CopyLongString(const String& from, char* slot) {
+    char* to = CopyPadded(sizeof(String), from.sval);
+    PlaceString(from, to, slot);
+  }
+  RELCACHE_ALWAYS_INLINE void PlaceString(const String& from, char* to, char* slot) {
+    sink_.Point(slot, to);
+    std::memcpy(to, &from, sizeof(String));
+    if (!from.sval.is_null())
       sink_.Point(&reinterpret_cast<String*>(to)->sval, to + sizeof(String));
-    }
   }
   [[gnu::noinline]] void CopyText(const char* text, char* slot) {
-    sink_.Point(slot, PlaceText(0, text));
+    if (char* to = CopyWord(0, text)) [[likely]]
+      sink_.Point(slot, to);
+    else
+      CopyBytes(text, slot);
   }
   [[gnu::noinline]] void CopyBytes(std::string_view bytes, char* slot) {
-    sink_.Point(slot, PlaceBytes(0, bytes));
+    sink_.Point(slot, CopyPadded(0, bytes));
   }
 
-  // Room for a head and a copy of the text behind it.
-  RELCACHE_ALWAYS_INLINE char* PlaceText(std::size_t head, const char* text) {
+  // A copy of the text behind room for a head; null if it is longer than a word.
+  RELCACHE_ALWAYS_INLINE char* CopyWord(std::size_t head, const char* text) {
 #if !RELCACHE_CHECKED_CONTEXTS
     // Names are short and begin at a word, of which all can be read though the name may end within:
     // no page ends in a word. (To AddressSanitizer, a literal may.)
-    if (reinterpret_cast<std::uintptr_t>(text) % 8 == 0) [[likely]] {
-      const std::uint64_t word = wire::Load8(text);
-      const std::uint64_t nul = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
-      if (nul != 0) [[likely]] {
-        const std::uint64_t characters = word & (nul ^ (nul - 1));
-        char* to = sink_.Allocate(head + sizeof characters);
-        std::memcpy(to + head, &characters, sizeof characters);
-        return to;
-      }
-    }
+    if (text == nullptr || reinterpret_cast<std::uintptr_t>(text) % 8 != 0) [[unlikely]]
+      return nullptr;
+    const std::uint64_t word = wire::Load8(text);
+    const std::uint64_t nul = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+    if (nul == 0) return nullptr;
+    const std::uint64_t characters = word & (nul ^ (nul - 1));
+    char* to = sink_.AllocateAtOnce(head + sizeof characters);
+    if (to != nullptr) [[likely]]
+      std::memcpy(to + head, &characters, sizeof characters);
+    return to;
+#else
+    static_cast<void>(head);
+    static_cast<void>(text);
+    return nullptr;
 #endif
-    return PlaceBytes(head, text);
   }
-  // The same, with zeros up to a whole word, one at least.
-  RELCACHE_ALWAYS_INLINE char* PlaceBytes(std::size_t head, std::string_view bytes) {
+  // The same for any bytes, with zeros behind them up to a whole word, one at least.
+  RELCACHE_ALWAYS_INLINE char* CopyPadded(std::size_t head, std::string_view bytes) {
     const std::size_t room = (bytes.size() + 8) & ~std::size_t{7};
     char* to = sink_.Allocate(head + room);
     std::memset(to + head + room - 8, 0, 8);

@@ -26,12 +26,25 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
       c.CopyValueNode(from, N::kTag, slot, depth);
     } else {
       if (kHasChildren<N> && c.Wait(from, slot, depth)) return;
-      char* to = c.sink_.Allocate(sizeof(N));
-      c.sink_.Point(slot, to);
-      std::memcpy(to, &from, sizeof(N));
-      c.CopyFields<N>(reinterpret_cast<const char*>(&from), to, depth,
-                      std::make_index_sequence<kFields<N>.size()>());
+      char* to = c.sink_.AllocateAtOnce(sizeof(N));
+      if (to == nullptr) [[unlikely]]
+        return CopySlowly<N>(c, from, slot, depth);
+      c.CopyTo<N>(from, to, slot, depth);
     }
+  }
+  // At the end of a block, and in an AllocSet. Apart, so that CopyAs contains no call that returns
+  // to it for most types, and so saves no registers.
+  template <class N>
+  [[gnu::noinline]] static void CopySlowly(ObjectCopier& c, const Node& from, char* slot,
+                                           int depth) {
+    c.CopyTo<N>(from, c.sink_.Allocate(sizeof(N)), slot, depth);
+  }
+  template <class N>
+  RELCACHE_ALWAYS_INLINE void CopyTo(const Node& from, char* to, char* slot, int depth) {
+    sink_.Point(slot, to);
+    std::memcpy(to, &from, sizeof(N));
+    CopyFields<N>(reinterpret_cast<const char*>(&from), to, depth,
+                  std::make_index_sequence<kFields<N>.size()>());
   }
 
  private:
@@ -74,6 +87,7 @@ class ArenaSink {
  public:
   ArenaSink(TreeArena& arena, const void* root) : arena_(arena), root_(root) {}
   char* Allocate(std::size_t bytes) { return arena_.Allocate(bytes); }
+  char* AllocateAtOnce(std::size_t bytes) { return arena_.Allocate(bytes); }
   void Point(void* slot, const void* target) {
     if (slot == root_)
       std::memcpy(slot, &target, sizeof target);

@@ -67,8 +67,10 @@ RELCACHE_ALWAYS_INLINE void CopyShort(char* to, const char* from, std::size_t n)
     std::memcpy(to, &first, sizeof first);
     std::memcpy(to + n - sizeof last, &last, sizeof last);
   };
-  if (n > 16) [[unlikely]]
+  if (n > 32) [[unlikely]]
     std::memcpy(to, from, n);
+  else if (n > 16)
+    both_ends(std::array<std::uint64_t, 2>{});
   else if (n >= 8)
     both_ends(std::uint64_t{});
   else if (n >= 4)
