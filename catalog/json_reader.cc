@@ -1,5 +1,7 @@
 // ReadCatalogJson. The text becomes a document tree, and the document rows; a place in the text is
 // found by a second pass when there is an error to report.
+#include <rapidjson/memorystream.h>
+
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -9,17 +11,14 @@
 #include <vector>
 
 #include "relcache/catalog/json_rows.h"
-#include "relcache/catalog/json_text.h"
 #include "relcache/catalog/row_columns.h"
+#include "relcache/nodes/json_text.h"
 
 namespace relcache {
 namespace {
 
+using json::Text;
 using json::Value;
-
-std::string_view Text(const Value& value) {
-  return {value.GetString(), value.GetStringLength()};
-}
 
 std::string_view KindOf(const Value& value) {
   switch (value.GetType()) {
@@ -125,10 +124,9 @@ class RowReader {
   }
   bool Read(const Value& value, float& out) {
     if (!value.IsNumber()) return Expected("a number", value);
-    if (std::abs(value.GetDouble()) > std::numeric_limits<float>::max()) {
-      return Refuse("the number is out of range");
-    }
-    out = static_cast<float>(value.GetDouble());
+    const double number = value.GetDouble();
+    out = static_cast<float>(number);
+    if (std::isinf(out) || (out == 0 && number != 0)) return Refuse("the number is out of range");
     return true;
   }
   bool Read(const Value& value, std::int16_t& out) { return ReadInteger(value, out); }
@@ -204,39 +202,6 @@ class RowReader {
   std::string message_;
 };
 
-/// Hands events on until they nest too deeply.
-template <class Handler>
-class DepthGuard {
- public:
-  DepthGuard(Handler& handler, std::uint32_t limit) : handler_(handler), limit_(limit) {}
-
-  bool Null() { return handler_.Null(); }
-  bool Bool(bool v) { return handler_.Bool(v); }
-  bool Int(int v) { return handler_.Int(v); }
-  bool Uint(unsigned v) { return handler_.Uint(v); }
-  bool Int64(std::int64_t v) { return handler_.Int64(v); }
-  bool Uint64(std::uint64_t v) { return handler_.Uint64(v); }
-  bool Double(double v) { return handler_.Double(v); }
-  bool RawNumber(const char* v, rapidjson::SizeType n, bool copy) {
-    return handler_.RawNumber(v, n, copy);
-  }
-  bool String(const char* v, rapidjson::SizeType n, bool copy) {
-    return handler_.String(v, n, copy);
-  }
-  bool Key(const char* v, rapidjson::SizeType n, bool copy) { return handler_.Key(v, n, copy); }
-  bool StartObject() { return ++depth_ <= limit_ && handler_.StartObject(); }
-  bool EndObject(rapidjson::SizeType n) { return --depth_, handler_.EndObject(n); }
-  bool StartArray() { return ++depth_ <= limit_ && handler_.StartArray(); }
-  bool EndArray(rapidjson::SizeType n) { return --depth_, handler_.EndArray(n); }
-
-  bool too_deep() const { return depth_ > limit_; }
-
- private:
-  Handler& handler_;
-  std::uint32_t limit_;
-  std::uint32_t depth_ = 0;
-};
-
 /// Follows the events of a text until the value at a path begins.
 class PathFinder {
  public:
@@ -310,7 +275,9 @@ class PathFinder {
 std::size_t FindPath(std::string_view text, std::string_view path) {
   rapidjson::MemoryStream stream(text.data(), text.size());
   PathFinder finder(path, stream);
-  json::Reader reader;
+  const ContextPtr cx = AllocSet::CreateRoot("json stack");
+  json::ContextAllocator allocator(*cx);
+  json::Reader reader(&allocator);
   reader.Parse<json::kParseFlags>(stream, finder);
   const std::size_t at =
       text.find_first_not_of(" \t\r\n,:", std::min(finder.before(), text.size()));
@@ -345,34 +312,16 @@ Result<CatalogRows> ReadCatalogJson(std::string_view text, const JsonLimits& lim
                 "the text has " + std::to_string(text.size()) + " bytes, more than " +
                     std::to_string(limits.max_bytes));
   }
-  json::Document document;
-  rapidjson::ParseResult parsed;
-  bool too_deep = false;
-  const auto generate = [&](json::Document& handler) {
-    rapidjson::MemoryStream stream(text.data(), text.size());
-    DepthGuard guard(handler, limits.max_depth);
-    json::Reader reader;
-    parsed = reader.Parse<json::kParseFlags>(stream, guard);
-    too_deep = guard.too_deep();
-    // The library takes a zero byte for the end of the text.
-    if (!parsed.IsError() && stream.Tell() < text.size()) {
-      parsed.Set(rapidjson::kParseErrorDocumentRootNotSingular, stream.Tell());
-    }
-    return !parsed.IsError();
-  };
-  document.Populate(generate);
-  if (parsed.IsError()) {
-    Error error = too_deep ? Error(ErrorCode::kLimit, "54001",
-                                   "nested more than " + std::to_string(limits.max_depth) + " deep")
-                           : Invalid(rapidjson::GetParseError_En(parsed.Code()));
-    const std::size_t offset = std::min(parsed.Offset(), text.size());
-    error.offset = offset;
-    return Fail(std::move(error).At(LineAndColumn(text, offset)));
+  json::Document document(cx);
+  if (Status status = document.Parse(text, limits.max_depth); !status) {
+    Error error = std::move(status).error();
+    const std::string place = LineAndColumn(text, error.offset.value_or(0));
+    return Fail(std::move(error).At(place));
   }
 
   RowReader reader(cx);
   CatalogRows rows;
-  if (!reader.ReadRow(document, rows)) {
+  if (!reader.ReadRow(document.root(), rows)) {
     return Fail(ErrorAt(text, reader.path(), Invalid(std::move(reader.message()))));
   }
   if (rows.format != kSnapshotFormat || rows.format_version != kSnapshotFormatVersion) {

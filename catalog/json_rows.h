@@ -24,7 +24,7 @@ Result<CatalogRows> ReadCatalogJson(std::string_view text, const JsonLimits& lim
 Error ErrorAt(std::string_view text, std::string_view path, Error error);
 
 /// Writes what ReadCatalogJson reads, a row a line; optional columns that hold their default are
-/// left out. Errors: kInvalidInput when a string is not UTF-8.
+/// left out. Errors: kInvalidInput when a string is not UTF-8 or a number not finite.
 Result<std::string> CatalogToJson(const CatalogRows& rows);
 /// One relation, as it stands in a snapshot.
 Result<std::string> RelationToJson(const RelationRows& rows);

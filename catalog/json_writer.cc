@@ -1,9 +1,11 @@
 // CatalogToJson, RelationToJson, TypeToJson.
+#include <rapidjson/writer.h>
+
 #include <string>
 
 #include "relcache/catalog/json_rows.h"
-#include "relcache/catalog/json_text.h"
 #include "relcache/catalog/row_copy.h"
+#include "relcache/nodes/json_text.h"
 
 namespace relcache {
 namespace {
@@ -17,6 +19,19 @@ constexpr bool kIsRowArray<std::span<const Row>> = true;
 template <class Row>
 constexpr bool kSpansLines = std::is_same_v<Row, RelationRows> || std::is_same_v<Row, TypeRows> ||
                              std::is_same_v<Row, CatalogRows>;
+
+/// RapidJSON's output stream over a string.
+struct StringEnd {
+  using Ch = char;
+  std::string& text;
+  void Put(char c) { text += c; }
+  void Flush() {}
+};
+
+/// Writes one string or number; takes no memory of its own for that.
+using ScalarWriter =
+    rapidjson::Writer<StringEnd, rapidjson::UTF8<>, rapidjson::UTF8<>, json::ContextAllocator,
+                      rapidjson::kWriteValidateEncodingFlag>;
 
 class RowWriter {
  public:
@@ -40,7 +55,10 @@ class RowWriter {
     out_ += '}';
   }
 
-  bool valid() const { return valid_; }
+  /// False if a string is not UTF-8.
+  bool utf8() const { return utf8_; }
+  /// False if a number is none.
+  bool finite() const { return finite_; }
   std::string& text() { return out_; }
 
  private:
@@ -50,15 +68,13 @@ class RowWriter {
   requires std::is_integral_v<T>
   void Write(T value) { out_ += std::to_string(value); }
   void Write(float value) {
-    json::Buffer buffer;
-    json::Writer(buffer).Double(static_cast<double>(value));
-    out_.append(buffer.GetString(), buffer.GetSize());
+    StringEnd end{out_};
+    finite_ &= ScalarWriter(end).Double(static_cast<double>(value));
   }
   void Write(std::string_view value) {
-    json::Buffer buffer;
+    StringEnd end{out_};
     const char* bytes = value.empty() ? "" : value.data();
-    valid_ &= json::Writer(buffer).String(bytes, static_cast<rapidjson::SizeType>(value.size()));
-    out_.append(buffer.GetString(), buffer.GetSize());
+    utf8_ &= ScalarWriter(end).String(bytes, static_cast<rapidjson::SizeType>(value.size()));
   }
   template <CatalogRow Row>
   void Write(const Row* row) {
@@ -79,16 +95,18 @@ class RowWriter {
   }
 
   std::string out_;
-  bool valid_ = true;
+  bool utf8_ = true;
+  bool finite_ = true;
 };
 
 template <class Row>
 Result<std::string> ToJson(const Row& row) {
   RowWriter writer;
   writer.Write(row);
-  if (!writer.valid()) {
+  if (!writer.utf8())
     return Fail(ErrorCode::kInvalidInput, "22021", "invalid byte sequence for encoding \"UTF8\"");
-  }
+  if (!writer.finite())
+    return Fail(ErrorCode::kInvalidInput, "22003", "a number that is not finite has no JSON");
   writer.text() += '\n';
   return std::move(writer.text());
 }

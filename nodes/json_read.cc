@@ -1,9 +1,7 @@
-#include <rapidjson/document.h>
-#include <rapidjson/error/en.h>
-
 #include <string>
 
 #include "relcache/nodes/json.h"
+#include "relcache/nodes/json_text.h"
 #include "relcache/nodes/node_type.h"
 #include "relcache/nodes/stack_guard.h"
 #include "relcache/nodes/wire.h"
@@ -11,11 +9,8 @@
 namespace relcache {
 namespace {
 
-using Value = rapidjson::Value;
-
-std::string_view View(const Value& v) {
-  return {v.GetString(), v.GetStringLength()};
-}
+using json::Text;
+using json::Value;
 
 class JsonReader {
  public:
@@ -116,9 +111,9 @@ class JsonReader {
   Result<CString> ReadText(const Value& v) {
     std::string_view text;
     if (v.IsObject() && v.MemberCount() == 1 && v.HasMember("bytes") && v["bytes"].IsString()) {
-      RELCACHE_ASSIGN(text, ReadHex(View(v["bytes"])));
+      RELCACHE_ASSIGN(text, ReadHex(Text(v["bytes"])));
     } else if (v.IsString()) {
-      text = cx_.CopyString(View(v));
+      text = cx_.CopyString(Text(v));
     } else {
       return Fail(Wrong("expected a string"));
     }
@@ -131,7 +126,7 @@ class JsonReader {
     const NodeType* type = nullptr;
     if (v["node"].IsString())
       for (const NodeType& t : NodeTypes())
-        if (t.name == View(v["node"])) type = &t;
+        if (t.name == Text(v["node"])) type = &t;
     if (type == nullptr || type->label(version_).empty())
       return Fail(Wrong("expected a node type of this version of PostgreSQL in \"node\""));
     char* place = static_cast<char*>(cx_.Allocate(type->size));
@@ -175,7 +170,7 @@ class JsonReader {
       case FieldKind::kBoolWord: {
         constexpr std::string_view kWords[] = {"and", "or", "not"};
         for (char i = 0; i < 3; ++i)
-          if (v.IsString() && View(v) == kWords[static_cast<int>(i)]) {
+          if (v.IsString() && Text(v) == kWords[static_cast<int>(i)]) {
             *member = i;
             return {};
           }
@@ -229,7 +224,7 @@ class JsonReader {
       bytes = {reinterpret_cast<const char*>(&node.constvalue), 8};
     } else {
       if (!v.IsString()) return Fail(Wrong("expected hexadecimal digits"));
-      RELCACHE_ASSIGN(bytes, ReadHex(View(v)));
+      RELCACHE_ASSIGN(bytes, ReadHex(Text(v)));
       node.constvalue = PointerGetDatum(bytes.data());
     }
     if (const char* problem = wire::DatumProblem(node, bytes))
@@ -251,14 +246,9 @@ Result<Node*> JsonToNode(std::string_view json, const ReadOptions& options, Memo
     return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
   if (json.size() > options.max_bytes)
     return Fail(ErrorCode::kLimit, "54000", "node tree is too long");
-  rapidjson::Document document;
-  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(json.data(),
-                                                                                      json.size());
-  if (document.HasParseError())
-    return Fail(std::move(Error(ErrorCode::kInvalidInput, "22P02",
-                                rapidjson::GetParseError_En(document.GetParseError())))
-                    .WithOffset(document.GetErrorOffset()));
-  return JsonReader(options, cx).Read(document);
+  json::Document document(cx);
+  RELCACHE_TRY(document.Parse(json));
+  return JsonReader(options, cx).Read(document.root());
 }
 
 }  // namespace relcache

@@ -1,9 +1,11 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <cmath>
 #include <string>
 
 #include "relcache/nodes/json.h"
+#include "relcache/nodes/json_text.h"
 #include "relcache/nodes/node_type.h"
 #include "relcache/nodes/stack_guard.h"
 #include "relcache/nodes/writer.h"
@@ -48,12 +50,17 @@ std::string Hex(std::string_view bytes) {
 
 class JsonWriter {
  public:
-  explicit JsonWriter(const WriteOptions& options)
+  /// `cx` takes the text as it grows.
+  JsonWriter(const WriteOptions& options, MemoryContext& cx)
       : version_(options.pg_version),
+        max_bytes_(options.max_bytes),
         depth_left_(options.max_depth),
-        nodes_left_(options.max_nodes) {}
+        nodes_left_(options.max_nodes),
+        allocator_(cx) {}
 
   Status Write(const Node* node) {
+    if (buffer_.GetSize() > max_bytes_)
+      return Fail(ErrorCode::kLimit, "54000", "node tree is too long");
     if (node == nullptr) return Nothing(json_.Null());
     if (depth_left_ == 0 || !stack_.ok())
       return Fail(ErrorCode::kLimit, "54001", "node tree is nested too deeply");
@@ -155,6 +162,8 @@ class JsonWriter {
       case FieldKind::kDouble: {
         double value;
         std::memcpy(&value, member, sizeof value);
+        if (!std::isfinite(value))
+          return Fail(ErrorCode::kInvalidInput, "22003", "a number that is not finite has no JSON");
         return Nothing(json_.Double(value));
       }
       case FieldKind::kString: {
@@ -186,19 +195,25 @@ class JsonWriter {
     return {};
   }
 
+  using Utf8 = rapidjson::UTF8<>;
+  using Buffer = rapidjson::GenericStringBuffer<Utf8, json::ContextAllocator>;
+
   const int version_;
+  const std::uint64_t max_bytes_;
   std::uint32_t depth_left_;
   std::uint64_t nodes_left_;
   StackGuard stack_;
-  rapidjson::StringBuffer buffer_;
-  rapidjson::Writer<rapidjson::StringBuffer> json_{buffer_};
+  json::ContextAllocator allocator_;
+  Buffer buffer_{&allocator_};
+  rapidjson::Writer<Buffer, Utf8, Utf8, json::ContextAllocator> json_{buffer_, &allocator_};
 };
 
 }  // namespace
 
 Result<std::string_view> NodeToJson(const Node* tree, const WriteOptions& options,
                                     MemoryContext& cx) {
-  JsonWriter writer(options);
+  const ContextPtr growing(&AllocSet::Create("json text", cx));
+  JsonWriter writer(options, *growing);
   RELCACHE_TRY(writer.Write(tree));
   if (writer.text().size() > options.max_bytes)
     return Fail(ErrorCode::kLimit, "54000", "node tree is too long");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -96,7 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
                "the integer is not within 0 and 4294967295"},
         Damage{"LargeOid", "\"oid\": 20000", "\"oid\": 4294967296",
                "the integer is not within 0 and 4294967295"},
-        Damage{"HugeNumber", "\"oid\": 20000", "\"oid\": 1e999", "Number too big"},
+        Damage{"HugeNumber", "\"oid\": 20000", "\"oid\": 1e999",
+               "5:24: a number is out of range for type double precision"},
         Damage{"HugeInteger", "\"oid\": 20000", "\"oid\": 18446744073709551615",
                "the integer is not within"},
         Damage{"VeryHugeInteger", "\"oid\": 20000", "\"oid\": 99999999999999999999",
@@ -147,6 +149,45 @@ TEST(JsonCatalogTest, ReadsWhatItIsGiven) {
   EXPECT_TRUE(rows->constraints[0].convalidated) << "what a column is when it is not there";
   EXPECT_EQ((*catalog)->LoadType(20010, *cx).value()->pg_type.typbasetype, 23u);
   EXPECT_EQ((*catalog)->info().pg_version(), 15);
+}
+
+TEST(JsonCatalogTest, NumbersAreReadExactly) {
+  const auto read = [](const std::string& number) {
+    std::string text(kSmall);
+    const std::size_t at = text.rfind("\"nspname\"");
+    text.insert(at,
+                "\"pg_enum\": [{\"oid\": 20011, \"enumtypid\": 20010, \"enumlabel\": \"a\", "
+                "\"enumsortorder\": " +
+                    number + "}], ");
+    text.replace(text.find("\"typtype\": \"d\""), 14, "\"typtype\": \"e\"");
+    text.replace(text.find(",\n               \"typalign\": \"i\", \"typbasetype\": 23"), 51,
+                 ", \"typalign\": \"i\"");
+    return JsonCatalog::Parse(text, "small.json");
+  };
+  const struct {
+    const char* text;
+    float value;
+  } numbers[] = {{"0e-64", 0},      {"0e-30", 0},
+                 {"0.000e-40", 0},  {"-0e-5", -0.0f},
+                 {"-0", -0.0f},     {"1", 1},
+                 {"0.1", 0.1f},     {"9007199254740993", 9007199254740992.0f},
+                 {"1e-45", 1e-45f}, {"3.4028235e38", 3.4028235e38f},
+                 {"1.5e0", 1.5f}};
+  const ContextPtr cx = Bump::CreateRoot("test");
+  for (const auto& number : numbers) {
+    const auto catalog = read(number.text);
+    ASSERT_TRUE(catalog) << number.text << ": " << catalog.error().ToString();
+    const float value = (*catalog)->LoadType(20010, *cx).value()->enums[0].enumsortorder;
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(value), std::bit_cast<std::uint32_t>(number.value))
+        << number.text << " gives " << value;
+  }
+  for (const char* number : {"1e39", "-1e39", "1e-60", "3.5e38", "1e400", "1e-400",
+                             "123456789012345678901234567890123456789012"}) {
+    const auto catalog = read(number);
+    ASSERT_FALSE(catalog) << number;
+    EXPECT_THAT(catalog.error().ToString(), HasSubstr("out of range")) << number;
+    EXPECT_TRUE(catalog.error().offset.has_value()) << number;
+  }
 }
 
 TEST(JsonCatalogTest, AFileThatIsNotThereIsAnErrorWithItsName) {

@@ -6,6 +6,7 @@
 
 #include "relcache/nodes/copy.h"
 #include "relcache/nodes/equal.h"
+#include "relcache/nodes/json.h"
 #include "relcache/nodes/read.h"
 #include "relcache/nodes/tree_image.h"
 #include "relcache/nodes/write.h"
@@ -66,6 +67,31 @@ TEST(FailingMemory, WritingCopyingComparing) {
     EXPECT_EQ(*text, Tree());
   });
   EXPECT_GE(failures, 2u);
+}
+
+TEST(FailingMemory, JsonBothWays) {
+  const ContextPtr kept = AllocSet::CreateRoot("tree");
+  const Result<Node*> tree = StringToNode(Tree(), {}, *kept);
+  ASSERT_TRUE(tree) << tree.error().ToString();
+  for (const bool bump : {false, true}) {
+    const std::uint64_t failures = ForEachFailure([&](FailingAllocator&) {
+      const ContextPtr cx = bump ? Bump::CreateRoot("json") : AllocSet::CreateRoot("json");
+      const auto json = NodeToJson(*tree, {}, *cx);
+      ASSERT_TRUE(json);
+      const auto back = JsonToNode(*json, {}, *cx);
+      ASSERT_TRUE(back) << back.error().ToString();
+      EXPECT_TRUE(Equal(*back, *tree));
+    });
+    EXPECT_GE(failures, 20u);
+  }
+}
+
+TEST(FailingMemory, DamagedJson) {
+  for (const char* json : {"[1e400]", "[[[", "[{\"node\":\"RangeTblRef\",\"rtindex\":1.5}]"})
+    ForEachFailure([&](FailingAllocator&) {
+      const ContextPtr cx = Bump::CreateRoot("json");
+      EXPECT_FALSE(JsonToNode(json, {}, *cx));
+    });
 }
 
 TEST(FailingMemory, TreeImages) {

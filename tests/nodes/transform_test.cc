@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -189,6 +191,40 @@ TEST_F(TransformTest, StringsThatAreNotUtf8SurviveJson) {
   const auto back = JsonToNode(*json, {}, *cx_);
   ASSERT_TRUE(back) << back.error().ToString();
   EXPECT_EQ(*NodeToString(*back, {}, *cx_), text);
+}
+
+TEST_F(TransformTest, NumbersInJsonAreReadExactly) {
+  RangeTblEntry* entry = MakeNode<RangeTblEntry>(*cx_);
+  entry->rtekind = RTEKind::kNamedTuplestore;
+  const std::string json(*NodeToJson(entry, {}, *cx_));
+  const std::string zero = "\"enrtuples\":0.0";
+  const auto read = [&](const char* number) {
+    std::string text = json;
+    return JsonToNode(text.replace(text.find(zero) + 12, 3, number), {}, *cx_);
+  };
+  const struct {
+    const char* text;
+    double value;
+  } numbers[] = {{"0e-64", 0},     {"0.000e-40", 0},
+                 {"-0e-5", -0.0},  {"0.1", 0.1},
+                 {"12", 12},       {"4.9e-324", 4.9e-324},
+                 {"-0", -0.0},     {"1e22", 1e22},
+                 {"-7e-5", -7e-5}, {"1.7976931348623157e308", 1.7976931348623157e308}};
+  for (const auto& number : numbers) {
+    const auto tree = read(number.text);
+    ASSERT_TRUE(tree) << number.text << ": " << tree.error().ToString();
+    const double value = As<RangeTblEntry>(*tree)->enrtuples;
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(value), std::bit_cast<std::uint64_t>(number.value))
+        << number.text << " gives " << value;
+  }
+  for (const char* number : {"1e400", "-1e400", "1e-400"}) {
+    const auto tree = read(number);
+    ASSERT_FALSE(tree) << number;
+    EXPECT_EQ(tree.error().offset, json.find(zero) + 12) << number;
+    EXPECT_THAT(tree.error().message, HasSubstr("out of range")) << number;
+  }
+  entry->enrtuples = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(NodeToJson(entry, {}, *cx_));
 }
 
 TEST_F(TransformTest, DamagedJsonIsRefusedWithItsPath) {
