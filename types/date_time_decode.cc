@@ -39,7 +39,8 @@ DateTimeFault DateTimeDecoder::DateField(int i) {
     // A date comes first, if at all, and only where something follows that needs it.
     const int last = fields_.count() - 1;
     if (i == 0 && last > 0 &&
-        (fields_.kind(last) == FieldKind::kDate || fields_.kind(1) == FieldKind::kTime))
+        (fields_.kind(last) == DateTimeFieldKind::kDate ||
+         fields_.kind(1) == DateTimeFieldKind::kTime))
       return DelimitedDate(text);
     if (IsDigit(*text)) return TimeAndZone(text);
     return FullZoneName(text);
@@ -173,7 +174,8 @@ DateTimeFault DateTimeDecoder::NumberField(int i) {
     if (point == nullptr)
       return length > 4 ? RunTogether(text, have_ | kDateMask)
                         : DateNumber(text, length, false, have_ | kDateMask);
-    if (i == 0 && last > 0 && fields_.kind(last) == FieldKind::kDate) return DelimitedDate(text);
+    if (i == 0 && last > 0 && fields_.kind(last) == DateTimeFieldKind::kDate)
+      return DelimitedDate(text);
     return before_point > 2 ? RunTogether(text, have_ | kDateMask) : DateTimeFault::kBadFormat;
   }
   if (point != nullptr && (have_ & kDateMask) == 0) return DelimitedDate(text);
@@ -291,8 +293,9 @@ DateTimeFault DateTimeDecoder::WordField(int i) {
       seen_ = 0;
       if (!only_time_ && (have_ & kDateMask) != kDateMask) return DateTimeFault::kBadFormat;
       if (i + 1 >= fields_.count()) return DateTimeFault::kBadFormat;
-      const FieldKind next = fields_.kind(i + 1);
-      if (next != FieldKind::kNumber && next != FieldKind::kTime && next != FieldKind::kDate)
+      const DateTimeFieldKind next = fields_.kind(i + 1);
+      if (next != DateTimeFieldKind::kNumber && next != DateTimeFieldKind::kTime &&
+          next != DateTimeFieldKind::kDate)
         return DateTimeFault::kBadFormat;
       label_ = Unit::kTime;
       return DateTimeFault::kNone;
@@ -305,17 +308,17 @@ DateTimeFault DateTimeDecoder::WordField(int i) {
 DateTimeFault DateTimeDecoder::Field(int i) {
   seen_ = 0;
   switch (fields_.kind(i)) {
-    case FieldKind::kDate:
+    case DateTimeFieldKind::kDate:
       return DateField(i);
-    case FieldKind::kTime:
+    case DateTimeFieldKind::kTime:
       return TimeField(i);
-    case FieldKind::kSigned:
+    case DateTimeFieldKind::kSigned:
       seen_ = Mask(Token::kZone);
       return DecodeNumericZone(fields_.text(i), &utc_offset_);
-    case FieldKind::kNumber:
+    case DateTimeFieldKind::kNumber:
       return NumberField(i);
-    case FieldKind::kText:
-    case FieldKind::kSpecial:
+    case DateTimeFieldKind::kText:
+    case DateTimeFieldKind::kSpecial:
       return WordField(i);
   }
   return DateTimeFault::kBadFormat;

@@ -262,29 +262,29 @@ class DateTimeFields::Splitter {
   }
 
   // Digits come first: a number, time or date.
-  FieldKind TakeNumeric() {
+  DateTimeFieldKind TakeNumeric() {
     TakeWhile(IsDigit);
     if (Peek() == ':') {
       TakeWhile([](char c) { return IsDigit(c) || c == ':' || c == '.'; });
-      return FieldKind::kTime;
+      return DateTimeFieldKind::kTime;
     }
     const char delimiter = Peek();
-    if (delimiter != '-' && delimiter != '/' && delimiter != '.') return FieldKind::kNumber;
+    if (delimiter != '-' && delimiter != '/' && delimiter != '.') return DateTimeFieldKind::kNumber;
     Take();
     if (!IsDigit(Peek())) {  // a month in letters
       TakeWhile([delimiter](char c) { return IsAlnum(c) || c == delimiter; });
-      return FieldKind::kDate;
+      return DateTimeFieldKind::kDate;
     }
     TakeWhile(IsDigit);
     if (Peek() == delimiter) {
       TakeWhile([delimiter](char c) { return IsDigit(c) || c == delimiter; });
-      return FieldKind::kDate;
+      return DateTimeFieldKind::kDate;
     }
-    return delimiter == '.' ? FieldKind::kNumber : FieldKind::kDate;
+    return delimiter == '.' ? DateTimeFieldKind::kNumber : DateTimeFieldKind::kDate;
   }
 
   // Letters come first: a word, or a date or zone with punctuation in it.
-  FieldKind TakeText() {
+  DateTimeFieldKind TakeText() {
     const char* start = out_;
     TakeWhile(IsAlpha);
     const char next = Peek();
@@ -292,11 +292,11 @@ class DateTimeFields::Splitter {
     // A digit or plus sign follows: a zone like "gmt+3" unless the letters are a word of their own.
     if (next == '+' || IsDigit(next))
       continues = FindDateWord({start, out_}).token == Token::kUnknown;
-    if (!continues) return FieldKind::kText;
+    if (!continues) return DateTimeFieldKind::kText;
     TakeWhile([](char c) {
       return IsAlnum(c) || c == '+' || c == '-' || c == '/' || c == '_' || c == '.' || c == ':';
     });
-    return FieldKind::kDate;
+    return DateTimeFieldKind::kDate;
   }
 
  private:
@@ -324,7 +324,7 @@ DateTimeFault DateTimeFields::Split(std::string_view text, std::size_t buffer_si
     } else if (c == '.') {
       in.Take();
       in.TakeWhile(IsDigit);
-      kind_[i] = FieldKind::kNumber;
+      kind_[i] = DateTimeFieldKind::kNumber;
     } else if (IsAlpha(c)) {
       kind_[i] = in.TakeText();
     } else if (c == '+' || c == '-') {
@@ -332,10 +332,10 @@ DateTimeFault DateTimeFields::Split(std::string_view text, std::size_t buffer_si
       while (!in.Done() && IsSpace(in.Peek())) in.Skip();
       if (IsDigit(in.Peek())) {
         in.TakeWhile([](char d) { return IsDigit(d) || d == ':' || d == '.' || d == '-'; });
-        kind_[i] = FieldKind::kSigned;
+        kind_[i] = DateTimeFieldKind::kSigned;
       } else if (IsAlpha(in.Peek())) {
         in.TakeWhile(IsAlpha);
-        kind_[i] = FieldKind::kSpecial;
+        kind_[i] = DateTimeFieldKind::kSpecial;
       } else {
         return DateTimeFault::kBadFormat;
       }

@@ -108,7 +108,7 @@ Word FindDateWord(std::string_view text);
 /// A word of intervals.
 Word FindIntervalWord(std::string_view text);
 
-enum class FieldKind : std::uint8_t {
+enum class DateTimeFieldKind : std::uint8_t {
   kNumber,   ///< digits, perhaps with a point
   kText,     ///< letters
   kDate,     ///< digits and letters with two delimiters; also names of zones
@@ -133,7 +133,7 @@ class DateTimeFields {
   int count() const { return count_; }
   char* text(int i) { return text_[static_cast<std::size_t>(i)]; }
   const char* text(int i) const { return text_[static_cast<std::size_t>(i)]; }
-  FieldKind kind(int i) const { return kind_[static_cast<std::size_t>(i)]; }
+  DateTimeFieldKind kind(int i) const { return kind_[static_cast<std::size_t>(i)]; }
 
   static constexpr std::size_t kTimestampBuffer = 128 + kMaxFields;
   static constexpr std::size_t kDateBuffer = 128 + 1;
@@ -143,7 +143,7 @@ class DateTimeFields {
   class Splitter;
   std::array<char, 256> buffer_;
   std::array<char*, kMaxFields> text_;
-  std::array<FieldKind, kMaxFields> kind_;
+  std::array<DateTimeFieldKind, kMaxFields> kind_;
   int count_ = 0;
 };
 

@@ -191,20 +191,20 @@ DateTimeFault IntervalDecoder::Field(const DateTimeFields& fields, int i) {
   seen_ = 0;
   DateTimeFault fault = DateTimeFault::kNone;
   switch (fields.kind(i)) {
-    case FieldKind::kTime:
+    case DateTimeFieldKind::kTime:
       fault = TimeField(text, false);
       break;
-    case FieldKind::kSigned:
+    case DateTimeFieldKind::kSigned:
       if (std::strchr(text, ':') == nullptr ||
           TimeField(text + 1, *text == '-') != DateTimeFault::kNone)
         fault = NumberField(text);
       break;
-    case FieldKind::kDate:
-    case FieldKind::kNumber:
+    case DateTimeFieldKind::kDate:
+    case DateTimeFieldKind::kNumber:
       fault = NumberField(text);
       break;
-    case FieldKind::kText:
-    case FieldKind::kSpecial:
+    case DateTimeFieldKind::kText:
+    case DateTimeFieldKind::kSpecial:
       fault = WordField(text);
       break;
   }
