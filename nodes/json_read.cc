@@ -5,6 +5,7 @@
 #include "relcache/nodes/node_type.h"
 #include "relcache/nodes/stack_guard.h"
 #include "relcache/nodes/wire.h"
+#include "relcache/types/hex.h"
 
 namespace relcache {
 namespace {
@@ -92,15 +93,11 @@ class JsonReader {
     return list;
   }
 
-  // Hexadecimal digits; nullptr if they are none.
   Result<std::string_view> ReadHex(std::string_view hex) {
-    const auto digit = [](char c) {
-      return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    };
     if (hex.size() % 2 != 0) return Fail(Wrong("expected hexadecimal digits"));
     char* bytes = static_cast<char*>(cx_.Allocate(hex.size() / 2 + 1));
     for (std::size_t i = 0; i < hex.size(); i += 2) {
-      const int high = digit(hex[i]), low = digit(hex[i + 1]);
+      const int high = HexValue(hex[i]), low = HexValue(hex[i + 1]);
       if (high < 0 || low < 0) return Fail(Wrong("expected hexadecimal digits"));
       bytes[i / 2] = static_cast<char>(high << 4 | low);
     }

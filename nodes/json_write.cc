@@ -9,44 +9,11 @@
 #include "relcache/nodes/node_type.h"
 #include "relcache/nodes/stack_guard.h"
 #include "relcache/nodes/writer.h"
+#include "relcache/types/hex.h"
+#include "relcache/types/text.h"
 
 namespace relcache {
 namespace {
-
-bool IsUtf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t at) {
-      return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-    };
-    const unsigned lead = byte(i);
-    const std::size_t length = lead < 0x80       ? 1
-                               : lead >> 5 == 6  ? 2
-                               : lead >> 4 == 14 ? 3
-                               : lead >> 3 == 30 ? 4
-                                                 : 0;
-    if (length == 0) return false;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7fu >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((byte(i + k) & 0xc0) != 0x80) return false;
-      code = code << 6 | (byte(i + k) & 0x3f);
-    }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
-    i += length;
-  }
-  return true;
-}
-
-std::string Hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  hex.reserve(2 * bytes.size());
-  for (const char c : bytes) {
-    hex += kDigits[static_cast<unsigned char>(c) >> 4];
-    hex += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return hex;
-}
 
 class JsonWriter {
  public:
@@ -79,13 +46,13 @@ class JsonWriter {
   static Status Nothing(bool) { return {}; }
 
   void WriteString(std::string_view text) {
-    if (IsUtf8(text)) {
+    if (CheckUtf8(text)) {
       json_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
       return;
     }
     json_.StartObject();
     json_.Key("bytes");
-    const std::string hex = Hex(text);
+    const std::string hex = HexText(text);
     json_.String(hex.data(), static_cast<rapidjson::SizeType>(hex.size()));
     json_.EndObject();
   }
@@ -188,7 +155,7 @@ class JsonWriter {
         const Const& constant = static_cast<const Const&>(node);
         if (constant.constisnull) return Nothing(json_.Null());
         if (constant.constbyval) return Nothing(json_.Int64(DatumGetInt64(constant.constvalue)));
-        const std::string hex = Hex(constant.bytes());
+        const std::string hex = HexText(constant.bytes());
         return Nothing(json_.String(hex.data(), static_cast<rapidjson::SizeType>(hex.size())));
       }
     }

@@ -2,19 +2,12 @@
 
 #include <string>
 
+#include "relcache/types/hex.h"
 #include "relcache/types/input_error.h"
 #include "relcache/types/text.h"
 
 namespace relcache {
 namespace {
-
-constexpr char kHexDigits[] = "0123456789abcdef";
-
-int HexValue(char c) {
-  if (IsDigit(c)) return c - '0';
-  const char lower = ToLower(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 Error BadHexDigit(std::string_view rest) {
   return Error(

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "relcache/types/hex.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {
@@ -57,9 +58,8 @@ bool TakeHexadecimal(std::string_view digits, Address& out, std::size_t* count) 
   if (digits.empty() || digits.size() > 8) return false;
   *count = (digits.size() + 1) / 2;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    const char c = ToLower(digits[i]);
-    if (!IsDigit(c) && !(c >= 'a' && c <= 'f')) return false;
-    const int value = IsDigit(c) ? c - '0' : c - 'a' + 10;
+    const int value = HexValue(digits[i]);
+    if (value < 0) return false;
     out.bytes[i / 2] = static_cast<unsigned char>(out.bytes[i / 2] | value << (i % 2 == 0 ? 4 : 0));
   }
   return true;

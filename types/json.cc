@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "relcache/types/hex.h"
 #include "relcache/types/input_error.h"
 #include "relcache/types/text.h"
 
@@ -168,10 +169,9 @@ Status Lexer::UnicodeEscape() {
   for (int i = 0; i < 4; ++i) {
     ++at_;
     if (Done()) return InvalidToken(at_);
-    const char digit = ToLower(Peek());
-    if (!IsDigit(digit) && !(digit >= 'a' && digit <= 'f'))
-      return Fail(Invalid("\"\\u\" must be followed by four hexadecimal digits."));
-    c = c * 16 + static_cast<std::uint32_t>(IsDigit(digit) ? digit - '0' : digit - 'a' + 10);
+    const int digit = HexValue(Peek());
+    if (digit < 0) return Fail(Invalid("\"\\u\" must be followed by four hexadecimal digits."));
+    c = c * 16 + static_cast<std::uint32_t>(digit);
   }
   if (!unescape_) return {};
   constexpr const char* kLow = "Unicode low surrogate must follow a high surrogate.";

@@ -1,17 +1,10 @@
 #include "relcache/types/uuid.h"
 
+#include "relcache/types/hex.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {
 namespace {
-
-constexpr char kHexDigits[] = "0123456789abcdef";
-
-int HexValue(char c) {
-  if (IsDigit(c)) return c - '0';
-  const char lower = ToLower(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 // A hyphen may follow every second byte but the last; braces may go around.
 bool Parse(std::string_view text, unsigned char (&bytes)[kUuidSize]) {

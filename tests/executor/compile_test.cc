@@ -10,12 +10,14 @@
 #include "relcache/executor/evaluate.h"
 #include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/read.h"
+#include "relcache/tests/executor/relations.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::IntText;
 
 constexpr Oid kEnumOid = 16500, kDomainOid = 16501, kOuterDomainOid = 16502;
 // a integer, t text, dropped, n numeric, i interval, d posint.
@@ -28,14 +30,6 @@ std::string VarText(int attno, Oid type, Oid collation = 0) {
   return "{VAR :varno 1 :varattno " + std::to_string(attno) + " :vartype " + std::to_string(type) +
          " :vartypmod -1 :varcollid " + std::to_string(collation) +
          " :varlevelsup 0 :varnosyn 1 :varattnosyn " + std::to_string(attno) + " :location -1}";
-}
-std::string IntText(int value) {
-  std::string bytes;
-  for (int i = 0; i < 8; ++i)
-    bytes += std::to_string(static_cast<signed char>(std::int64_t{value} >> (8 * i))) + " ";
-  return "{CONST :consttype 23 :consttypmod -1 :constcollid 0 :constlen 4 :constbyval true "
-         ":constisnull false :location -1 :constvalue 4 [ " +
-         bytes + "]}";
 }
 std::string OpText(Oid opno, Oid function, const std::string& args, Oid collation = 0) {
   return "{OPEXPR :opno " + std::to_string(opno) + " :opfuncid " + std::to_string(function) +
