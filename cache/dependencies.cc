@@ -56,11 +56,13 @@ class OidLabels {
 
   static std::size_t Hash(std::string_view label) noexcept {
     // Of its length, first and last letters: labels are words, and few.
-    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(label[i]); };
+    const auto at = [&](std::size_t i) -> std::size_t {
+      return static_cast<unsigned char>(label[i]);
+    };
     const std::size_t n = label.size();
     if (n < 3) return n;
-    return (n * 131 + at(0) * 31u + at(1) * 17u + at(2) * 7u + at(n - 1) * 67u + at(n - 3) * 11u +
-            at(n / 2) * 5u) %
+    return (n * 131 + at(0) * 31 + at(1) * 17 + at(2) * 7 + at(n - 1) * 67 + at(n - 3) * 11 +
+            at(n / 2) * 5) %
            kPlaces;
   }
   void Add(std::string_view label, InvalidationKind kind) {

@@ -104,8 +104,9 @@ class Assembler {
     if (oid == kInvalidOid || name.empty())
       return Fail(Contradiction("a schema without oid or name"));
     if (!schemas_.Add(oid, name)) {
-      return Fail(Contradiction("schema " + std::to_string(oid) + " is called \"" +
-                                std::string(schemas_.names().at(oid)) + "\" elsewhere"));
+      std::string message = "schema " + std::to_string(oid) + " is called \"";
+      message += schemas_.names().at(oid);
+      return Fail(Contradiction(message + "\" elsewhere"));
     }
     return {};
   }

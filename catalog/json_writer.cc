@@ -10,11 +10,6 @@
 namespace relcache {
 namespace {
 
-template <class T>
-constexpr bool kIsRowArray = false;
-template <CatalogRow Row>
-constexpr bool kIsRowArray<std::span<const Row>> = true;
-
 /// Rows that hold arrays of rows get a line for each of those; all others are a line themselves.
 template <class Row>
 constexpr bool kSpansLines = std::is_same_v<Row, RelationRows> || std::is_same_v<Row, TypeRows> ||

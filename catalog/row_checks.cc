@@ -19,7 +19,7 @@ std::string Quoted(std::string_view name) {
 /// Every number names a column of the table (from 1), or what `lowest` allows: 0 an expression or
 /// the whole row, negative ones system columns.
 Status CheckColumnNumbers(std::span<const AttrNumber> numbers, int lowest, const RelationRows& rows,
-                          std::string what) {
+                          const std::string& what) {
   for (const AttrNumber number : numbers) {
     if (number < lowest || number > rows.pg_class.relnatts) {
       return Malformed(what + " names column " + std::to_string(number) +
