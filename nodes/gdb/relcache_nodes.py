@@ -8,6 +8,7 @@
 
 import gdb
 import gdb.printing
+import gdb.types
 
 
 def concrete(value):
@@ -64,7 +65,7 @@ class ListPrinter:
 
     def __init__(self, value):
         self.value = value
-        self.name = value.type.strip_typedefs().name.split("::")[-1]
+        self.name = gdb.types.get_basic_type(value.type).name.split("::")[-1]
 
     def to_string(self):
         return "%s of %d" % (self.name, int(self.value["length"]))
@@ -79,13 +80,13 @@ class ListPrinter:
 
 
 class NodePrinter:
-    """A Node or Expr of which only the base is known."""
+    """Any other node; one of which only the base is known as what it is."""
 
     def __init__(self, value):
         self.value = concrete(value)
 
     def to_string(self):
-        return self.value.type.name
+        return self.value.type.unqualified().name
 
     def children(self):
         return fields(self.value)
@@ -123,14 +124,35 @@ class Tree(gdb.Command):
             waiting.extend(reversed(below))
 
 
-def build():
-    printers = gdb.printing.RegexpCollectionPrettyPrinter("relcache-nodes")
-    printers.add_printer("Child", "^relcache::Child<", ChildPrinter)
-    printers.add_printer("CString", "^relcache::CString$", CStringPrinter)
-    printers.add_printer("List", "^relcache::(List|IntList|OidList|Bitmapset)$", ListPrinter)
-    printers.add_printer("Node", "^relcache::(Node|Expr)$", NodePrinter)
-    return printers
+def is_node(type):
+    """Is it Node, or a struct whose first base is one?"""
+    while type.name != "relcache::Node":
+        bases = [f for f in type.fields() if f.is_base_class] if type.code == gdb.TYPE_CODE_STRUCT else []
+        if not bases:
+            return False
+        type = bases[0].type
+    return True
 
 
-gdb.printing.register_pretty_printer(gdb.current_objfile(), build(), replace=True)
+class NodePrinters(gdb.printing.PrettyPrinter):
+    def __init__(self):
+        super().__init__("relcache-nodes")
+
+    def __call__(self, value):
+        if value.type.strip_typedefs().code == gdb.TYPE_CODE_REF:
+            value = value.referenced_value()
+        type = gdb.types.get_basic_type(value.type)
+        name = type.name or ""
+        if not name.startswith("relcache::"):
+            return None
+        if name.startswith("relcache::Child<"):
+            return ChildPrinter(value)
+        if name == "relcache::CString":
+            return CStringPrinter(value)
+        if name.split("::")[-1] in ListPrinter.ELEMENTS:
+            return ListPrinter(value)
+        return NodePrinter(value) if is_node(type) else None
+
+
+gdb.printing.register_pretty_printer(gdb.current_objfile(), NodePrinters(), replace=True)
 Tree()

@@ -70,6 +70,58 @@ TEST_F(ReadTest, TextsThatComeBackByteForByte) {
   ExpectRoundTrip("{NOTIFYSTMT :conditionname a :payload \"\"}", 16);
 }
 
+// Kinds that no catalog holds: a transition table in a trigger's query, and the one row of a query
+// without FROM after planning. As the servers print them (debug_print_parse, debug_print_plan).
+TEST_F(ReadTest, RangeTableEntriesThatOnlyPlansAndTriggersHave) {
+  const std::pair<int, const char*> entries[] = {
+      {12,
+       "{RTE :alias <> :eref {ALIAS :aliasname *RESULT* :colnames <>} :rtekind 8 :lateral false "
+       ":inh false :inFromCl false :requiredPerms 0 :checkAsUser 0 :selectedCols (b) :insertedCols "
+       "(b) :updatedCols (b) :extraUpdatedCols (b) :securityQuals <>}"},
+      {12,
+       "{RTE :alias <> :eref {ALIAS :aliasname n :colnames (\"a\" \"b\")} :rtekind 7 :enrname "
+       "newtab :enrtuples 1 :relid 16384 :coltypes (o 23 25) :coltypmods (i -1 -1) :colcollations "
+       "(o 0 100) :lateral false :inh false :inFromCl true :requiredPerms 0 :checkAsUser 0 "
+       ":selectedCols (b) :insertedCols (b) :updatedCols (b) :extraUpdatedCols (b) :securityQuals "
+       "<>}"},
+      {15,
+       "{RANGETBLENTRY :alias <> :eref {ALIAS :aliasname *RESULT* :colnames <>} :rtekind 8 "
+       ":lateral false :inh false :inFromCl false :requiredPerms 0 :checkAsUser 0 :selectedCols "
+       "(b) :insertedCols (b) :updatedCols (b) :extraUpdatedCols (b) :securityQuals <>}"},
+      {15,
+       "{RANGETBLENTRY :alias <> :eref {ALIAS :aliasname n :colnames (\"a\" \"b\")} :rtekind 7 "
+       ":enrname newtab :enrtuples 1 :relid 16384 :coltypes (o 23 25) :coltypmods (i -1 -1) "
+       ":colcollations (o 0 100) :lateral false :inh false :inFromCl true :requiredPerms 0 "
+       ":checkAsUser 0 :selectedCols (b) :insertedCols (b) :updatedCols (b) :extraUpdatedCols (b) "
+       ":securityQuals <>}"},
+      {16,
+       "{RANGETBLENTRY :alias <> :eref {ALIAS :aliasname *RESULT* :colnames <>} :rtekind 8 "
+       ":lateral false :inh false :inFromCl false :securityQuals <>}"},
+      {16,
+       "{RANGETBLENTRY :alias <> :eref {ALIAS :aliasname n :colnames (\"a\" \"b\")} :rtekind 7 "
+       ":enrname newtab :enrtuples 1 :coltypes (o 23 25) :coltypmods (i -1 -1) :colcollations (o 0 "
+       "100) :relid 16384 :lateral false :inh false :inFromCl true :securityQuals <>}"},
+      {18,
+       "{RANGETBLENTRY :alias <> :eref {ALIAS :aliasname *RESULT* :colnames <>} :rtekind 8 "
+       ":lateral false :inFromCl false :securityQuals <>}"},
+      {18,
+       "{RANGETBLENTRY :alias <> :eref {ALIAS :aliasname n :colnames (\"a\" \"b\")} :rtekind 7 "
+       ":enrname newtab :enrtuples 1 :coltypes (o 23 25) :coltypmods (i -1 -1) :colcollations (o 0 "
+       "100) :relid 16384 :lateral false :inFromCl true :securityQuals <>}"},
+  };
+  for (const auto& [version, text] : entries) {
+    ExpectRoundTrip(text, version);
+    const Result<Node*> tree = Read(text, version);
+    ASSERT_TRUE(tree);
+    const auto* entry = As<RangeTblEntry>(*tree);
+    const bool is_table = entry->rtekind == RTEKind::kNamedTuplestore;
+    EXPECT_EQ(entry->rtekind == RTEKind::kResult, !is_table) << text;
+    EXPECT_EQ(entry->relid, is_table ? Oid{16384} : Oid{0});
+    EXPECT_EQ(entry->enrname.view(), is_table ? "newtab" : "");
+    EXPECT_EQ(entry->eref->aliasname.view(), is_table ? "n" : "*RESULT*");
+  }
+}
+
 TEST_F(ReadTest, BytesOfAMachineWithUnsignedCharAreMarkedAndWrittenBackSo) {
   const std::string text = Const("-1", "false", "6 [ 24 0 0 0 195 169 ]");
   ExpectRoundTrip(text);
