@@ -1,6 +1,7 @@
 #include "relcache/executor/aggregate_function.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -37,15 +38,34 @@ struct ExtremeState {
   std::int64_t count;
   Datum value;
 };
+// A list of pieces, so that one more value never copies what is there.
 struct ArrayState {
   std::int64_t count;
-  NullableDatum* elements;
-  std::int64_t capacity;
+  std::uint64_t bytes;  ///< pieces and values
+  ArrayChunk* first;
+  ArrayChunk* last;
 };
+// Pieces double up to this; with its head one of 15 fills a chunk of an AllocSet.
+constexpr std::uint32_t kSmallestPiece = 3;
+constexpr std::uint32_t kLargestPiece = 15;
+constexpr std::size_t PieceBytes(std::uint32_t capacity) {
+  return sizeof(ArrayChunk) + capacity * sizeof(NullableDatum);
+}
 
 template <class State>
 State& StateAt(StoredRow* group, std::size_t at) {
   return *reinterpret_cast<State*>(reinterpret_cast<char*>(group) + at);
+}
+template <class State>
+const State& StateAt(const StoredRow* group, std::size_t at) {
+  return *reinterpret_cast<const State*>(reinterpret_cast<const char*>(group) + at);
+}
+
+// What an AllocSet takes for a request.
+std::size_t ChunkBytes(std::size_t size) {
+  constexpr std::size_t kHead = 8;
+  constexpr std::size_t kOwnBlock = 8192;
+  return size > kOwnBlock ? size + 64 : std::bit_ceil(std::max<std::size_t>(size, 8)) + kHead;
 }
 
 void AddWide(IntegerState& state, std::int64_t value) {
@@ -150,6 +170,9 @@ Result<Aggregate> Aggregate::Make(AggregateFunction function, const ColumnType& 
     made.kind_ = kind;
     made.result_ = ColumnTypeOf(result, argument.collation).value();
     made.state_bytes_ = state_bytes;
+    const bool extreme = kind == Kind::kMin || kind == Kind::kMax;
+    made.outside_ = kind == Kind::kSumNumeric || kind == Kind::kAvgNumeric ||
+                    kind == Kind::kArrayAgg || (extreme && !argument.typbyval);
     return made;
   };
   const Error unknown = NotSupported(std::string(NameOf(function)) + "(" + FormatType(type) + ")");
@@ -324,18 +347,23 @@ void Aggregate::UpdateArrays(const Column& column, std::span<const std::uint32_t
                              MemoryContext& states) const {
   for (std::size_t i = 0; i < selection.size(); ++i) {
     ArrayState& state = StateAt<ArrayState>(groups[i], at);
-    if (state.count == state.capacity) {
-      const std::int64_t capacity = state.capacity == 0 ? 4 : 2 * state.capacity;
-      const std::size_t bytes = static_cast<std::size_t>(capacity) * sizeof(NullableDatum);
-      state.elements = static_cast<NullableDatum*>(
-          state.elements == nullptr ? states.AllocateHuge(bytes)
-                                    : states.ReallocateHuge(state.elements, bytes));
-      state.capacity = capacity;
-    }
     NullableDatum value = column.Get(selection[i]);
-    if (!value.isnull)
+    if (!value.isnull) {
       value.value = CopyDatum(value.value, argument_.typbyval, argument_.typlen, states);
-    state.elements[state.count++] = value;
+      if (!argument_.typbyval) state.bytes += DatumSize(value.value, argument_.typlen);
+    }
+    if (state.last == nullptr || state.last->count == state.last->capacity) {
+      const std::uint32_t capacity = state.last == nullptr
+                                         ? kSmallestPiece
+                                         : std::min(2 * state.last->capacity + 1, kLargestPiece);
+      auto* piece = static_cast<ArrayChunk*>(states.Allocate(PieceBytes(capacity)));
+      *piece = {nullptr, 0, capacity};
+      (state.last == nullptr ? state.first : state.last->next) = piece;
+      state.last = piece;
+      state.bytes += PieceBytes(capacity);
+    }
+    state.last->elements()[state.last->count++] = value;
+    ++state.count;
   }
 }
 
@@ -385,11 +413,10 @@ Result<NullableDatum> Aggregate::FinishOne(char* state, MemoryContext& cx) const
     case Kind::kArrayAgg:
       break;
   }
-  const ArrayState& array = *reinterpret_cast<ArrayState*>(state);
-  if (array.count == 0) return NullableDatum{};
+  if (reinterpret_cast<ArrayState*>(state)->count == 0) return NullableDatum{};
   RELCACHE_ASSIGN(
       const Datum value,
-      MakeArray({array.elements, static_cast<std::size_t>(array.count)},
+      MakeArray(CollectElements(reinterpret_cast<StoredRow*>(state), 0, cx),
                 {argument_.type, argument_.typlen, argument_.typbyval, argument_.typalign}, cx));
   return NullableDatum{value, false};
 }
@@ -409,9 +436,61 @@ Result<Column> Aggregate::Finish(std::span<StoredRow* const> groups, std::size_t
   return Column{result_.type, result_.form, values, any_null ? nulls.data() : nullptr};
 }
 
-std::span<NullableDatum> Aggregate::Elements(StoredRow* group, std::size_t at) {
-  const ArrayState& state = StateAt<ArrayState>(group, at);
-  return {state.elements, static_cast<std::size_t>(state.count)};
+std::size_t Aggregate::Growth(const NullableDatum& value) const {
+  if (!outside_) return 0;
+  const std::size_t piece = kind_ == Kind::kArrayAgg ? ChunkBytes(PieceBytes(kLargestPiece)) : 0;
+  if (value.isnull || argument_.typbyval) return piece;
+  // A sum may be a little longer than what is added.
+  constexpr std::size_t kMore = 16;
+  return piece + ChunkBytes(DatumSize(value.value, argument_.typlen) + kMore);
+}
+
+std::size_t Aggregate::OutsideBytes(const StoredRow* group, std::size_t at) const {
+  if (kind_ == Kind::kArrayAgg) return StateAt<ArrayState>(group, at).bytes;
+  return SaveOutside(group, at).size();
+}
+
+ArrayChunk* Aggregate::Elements(const StoredRow* group, std::size_t at) {
+  return StateAt<ArrayState>(group, at).first;
+}
+
+std::span<NullableDatum> Aggregate::CollectElements(const StoredRow* group, std::size_t at,
+                                                    MemoryContext& cx) {
+  const auto n = static_cast<std::size_t>(StateAt<ArrayState>(group, at).count);
+  auto* all = static_cast<NullableDatum*>(cx.AllocateHuge(n * sizeof(NullableDatum)));
+  NullableDatum* end = all;
+  for (ArrayChunk* piece = Elements(group, at); piece != nullptr; piece = piece->next)
+    end = std::copy_n(piece->elements(), piece->count, end);
+  return {all, n};
+}
+
+std::string_view Aggregate::SaveOutside(const StoredRow* group, std::size_t at) const {
+  const auto bytes_of = [](Datum value, std::int16_t typlen) {
+    return std::string_view(DatumGetPointer<char>(value), DatumSize(value, typlen));
+  };
+  if (kind_ == Kind::kSumNumeric || kind_ == Kind::kAvgNumeric) {
+    const auto& state = StateAt<PointerState>(group, at);
+    if (state.count > 0) return bytes_of(PointerGetDatum(state.bytes), -1);
+  } else if ((kind_ == Kind::kMin || kind_ == Kind::kMax) && outside_) {
+    const auto& state = StateAt<ExtremeState>(group, at);
+    if (state.count > 0) return bytes_of(state.value, argument_.typlen);
+  }
+  return {};
+}
+
+void Aggregate::RestoreOutside(StoredRow* group, std::size_t at, std::string_view saved,
+                               MemoryContext& states) const {
+  if (kind_ == Kind::kArrayAgg) {
+    StateAt<ArrayState>(group, at) = {};
+  } else if (!saved.empty()) {
+    auto* bytes = static_cast<std::byte*>(states.Allocate(saved.size()));
+    std::memcpy(bytes, saved.data(), saved.size());
+    if (kind_ == Kind::kSumNumeric || kind_ == Kind::kAvgNumeric) {
+      StateAt<PointerState>(group, at).bytes = bytes;
+    } else {
+      StateAt<ExtremeState>(group, at).value = PointerGetDatum(bytes);
+    }
+  }
 }
 
 }  // namespace relcache

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "relcache/executor/operator.h"
 #include "relcache/executor/row_layout.h"
@@ -12,6 +13,14 @@
 namespace relcache {
 
 enum class AggregateFunction : std::uint8_t { kCount, kSum, kMin, kMax, kAvg, kArrayAgg };
+
+/// A piece of what an array_agg has collected for a group.
+struct ArrayChunk {
+  ArrayChunk* next;
+  std::uint32_t count;
+  std::uint32_t capacity;
+  NullableDatum* elements() { return reinterpret_cast<NullableDatum*>(this + 1); }
+};
 
 /// One aggregate over one argument type, with PostgreSQL's result type and arithmetic.
 ///
@@ -38,6 +47,8 @@ class Aggregate {
   std::size_t state_bytes() const { return state_bytes_; }
   /// Whether the state grows with the number of values (array_agg).
   bool grows() const { return kind_ == Kind::kArrayAgg; }
+  /// Whether a part of the state lies outside of the group's row.
+  bool has_outside() const { return outside_; }
   bool counts_rows() const { return kind_ == Kind::kCountRows; }
 
   /// Takes value selection[i] of the column into the state at offset `at` of groups[i].
@@ -47,8 +58,22 @@ class Aggregate {
   /// The results of many groups; what is not in the states is in cx.
   Result<Column> Finish(std::span<StoredRow* const> groups, std::size_t at,
                         MemoryContext& cx) const;
-  /// What an array_agg has collected for a group so far, to be sorted.
-  static std::span<NullableDatum> Elements(StoredRow* group, std::size_t at);
+
+  /// What taking the value in may add to the states' context, at the most but for blocks' ends.
+  std::size_t Growth(const NullableDatum& value) const;
+  /// Bytes that a group's state has outside of its row.
+  std::size_t OutsideBytes(const StoredRow* group, std::size_t at) const;
+  /// What an array_agg has collected for a group so far: in pieces, in order; and in one piece, in
+  /// cx.
+  static ArrayChunk* Elements(const StoredRow* group, std::size_t at);
+  static std::span<NullableDatum> CollectElements(const StoredRow* group, std::size_t at,
+                                                  MemoryContext& cx);
+  /// A state that is to go on elsewhere: the row's bytes can be copied, and this is what has to be
+  /// known besides. Of an array_agg there is nothing: its elements have to be taken in again.
+  std::string_view SaveOutside(const StoredRow* group, std::size_t at) const;
+  /// Makes a state of the copied bytes, with what was saved.
+  void RestoreOutside(StoredRow* group, std::size_t at, std::string_view saved,
+                      MemoryContext& states) const;
 
  private:
   enum class Kind : std::uint8_t {
@@ -80,6 +105,7 @@ class Aggregate {
   ColumnType argument_;
   ColumnType result_;
   std::size_t state_bytes_ = 0;
+  bool outside_ = false;
   const TypeOps* ops_ = nullptr;
 };
 

@@ -1,149 +1,26 @@
 #include "relcache/executor/hash_aggregate.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "relcache/executor/batch_slices.h"
-#include "relcache/executor/group_table.h"
+#include "relcache/executor/hash_aggregate_impl.h"
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/type_io.h"
 
 namespace relcache {
 namespace {
 
-constexpr std::size_t kSmallestWorkMem = std::size_t{64} << 10;
 constexpr std::size_t kContextHeads = std::size_t{4} << 10;
+// The blocks of the states' context that are not full.
+constexpr std::size_t kBlockEnds = std::size_t{8} << 10;
 
 std::size_t ChunkBytesFor(std::size_t limit) {
   return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, std::size_t{8} << 20);
 }
 
-// A call with what it needs besides: DISTINCT collects each group's different values first.
-struct Call {
-  Aggregate aggregate;
-  std::size_t column = AggregateCall::kNoColumn;  ///< among the columns that are kept
-  std::size_t state_at = 0;                       ///< offset in a group's row
-  // DISTINCT only.
-  bool distinct = false;
-  std::optional<Aggregate> values;
-  std::size_t values_at = 0;
-  const TypeOps* order = nullptr;
-  std::vector<KeyType> set_keys;
-  std::optional<RowLayout> set_layout;
-  std::optional<GroupTable> set;
-};
-
 }  // namespace
-
-class HashAggregate::Impl {
- public:
-  Impl(HashAggregateOptions options, OperatorPtr input)
-      : options_(std::move(options)),
-        input_(std::move(input)),
-        cx_(AllocSet::CreateRoot("hash aggregate", kSmallBlocks)),
-        pass_cx_(AllocSet::Create("hash aggregate pass", *cx_, kSmallBlocks)),
-        batch_cx_(AllocSet::CreateRoot("hash aggregate batch")),
-        file_(options_.spill) {
-    options_.work_mem = std::max(options_.work_mem, kSmallestWorkMem);
-  }
-
-  Status Prepare();
-  std::span<const ColumnType> columns() const { return types_; }
-  const HashAggregateCounters& counters() const { return counters_; }
-
-  Result<const ColumnBatch*> Next() {
-    if (failed_) return nullptr;
-    failed_ = true;  // also if an exception flies
-    Result<const ColumnBatch*> batch = Step();
-    failed_ = !batch;
-    if (batch && *batch != nullptr) counters_.rows_out += (*batch)->rows;
-    return batch;
-  }
-
- private:
-  enum class State : std::uint8_t { kConsume, kEmit, kNextPass, kDone };
-  struct Pass {
-    SpillRun run;
-    std::uint32_t level = 0;
-  };
-
-  Result<std::size_t> Keep(std::size_t input_column);
-  Status PrepareCall(const AggregateCall& wanted, std::size_t& state_bytes);
-  Result<const ColumnBatch*> Step();
-  void StartPass();
-  Status Consume();
-  Status ConsumeInput();
-  Status ConsumeRun();
-  Status Take(const ColumnBatch& kept, const std::uint64_t* hashes);
-  Status TakePart(const ColumnBatch& kept, std::span<const std::uint32_t> selection,
-                  const std::uint64_t* hashes, bool make);
-  Result<std::size_t> HowManyFit(const ColumnBatch& kept, std::span<const std::uint32_t> selection);
-  Status Spill(const ColumnBatch& kept, const std::uint64_t* hashes);
-  Status Advance(const ColumnBatch& kept, std::span<const std::uint32_t> selection,
-                 StoredRow* const* groups);
-  Status CollectDistinct(Call& call, const ColumnBatch& kept,
-                         std::span<const std::uint32_t> selection, StoredRow* const* groups);
-  Status AggregateDistinct(Call& call, std::span<StoredRow* const> groups);
-  Result<const ColumnBatch*> Emit();
-  void NotePeak() {
-    const std::uint64_t now = cx_->total_bytes_reserved();
-    counters_.peak_bytes = std::max(counters_.peak_bytes, now);
-    if (now > options_.work_mem)
-      counters_.overrun_bytes = std::max(counters_.overrun_bytes, now - options_.work_mem);
-  }
-
-  HashAggregateOptions options_;
-  OperatorPtr input_;
-  ContextPtr cx_;
-  MemoryContext& pass_cx_;
-  ContextPtr batch_cx_;
-  SpillFile file_;
-  HashAggregateCounters counters_;
-  State state_ = State::kConsume;
-  bool failed_ = false;
-
-  // Columns of the input that matter: the keys first, then arguments.
-  std::vector<std::size_t> kept_columns_;
-  std::vector<ColumnType> kept_types_;
-  std::vector<KeyType> keys_;
-  std::vector<Call> calls_;
-  std::vector<ColumnType> types_;
-  bool grows_ = false;
-  std::optional<RowLayout> group_layout_;
-  std::optional<RowLayout> spill_layout_;
-
-  // This pass.
-  std::optional<GroupTable> table_;
-  MemoryContext* states_cx_ = nullptr;
-  std::optional<Pass> pass_;
-  std::vector<Pass> waiting_;
-  bool full_ = false;
-  HashPartition partition_;
-  std::vector<SpillRun> runs_;
-  std::optional<SpillWriter> writer_;
-  RowStore::Cursor cursor_;
-
-  // Scratch of one batch.
-  Slices slices_;
-  std::vector<Column> kept_;
-  std::array<std::uint64_t, kBatchRows> hashes_{};
-  std::array<std::uint32_t, kBatchRows> all_rows_{};
-  std::array<StoredRow*, kBatchRows> groups_{};
-  std::array<StoredRow*, kBatchRows> rows_{};
-  std::array<std::uint32_t, kBatchRows> sizes_{};
-  std::vector<std::uint32_t> found_;
-  std::vector<StoredRow*> found_groups_;
-  std::vector<std::uint32_t> spilled_;
-  std::array<std::int64_t, kBatchRows> group_ids_{};
-  std::array<std::uint64_t, kBatchRows> set_hashes_{};
-  std::vector<std::uint32_t> new_values_;
-  std::vector<StoredRow*> new_value_groups_;
-  std::vector<Column> output_;
-  ColumnBatch output_batch_;
-};
 
 // The place of a column of the input among those that are kept.
 Result<std::size_t> HashAggregate::Impl::Keep(std::size_t input_column) {
@@ -190,7 +67,7 @@ Status HashAggregate::Impl::PrepareCall(const AggregateCall& wanted, std::size_t
     }
   }
   call.state_at = reserve(call.aggregate);
-  grows_ |= call.distinct || call.aggregate.grows();
+  outside_ |= call.distinct || call.aggregate.has_outside();
   types_.push_back(call.aggregate.result_type());
   calls_.push_back(std::move(call));
   return {};
@@ -212,26 +89,44 @@ Status HashAggregate::Impl::Prepare() {
   std::size_t state_bytes = 0;
   for (const AggregateCall& call : options_.calls) RELCACHE_TRY(PrepareCall(call, state_bytes));
   group_layout_.emplace(key_types, state_bytes);
-  spill_layout_.emplace(kept_types_);
+  state_bytes_ = state_bytes;
+  std::vector<ColumnType> spilled_types = kept_types_;
   kept_.resize(kept_types_.size());
+  if (outside_) {
+    RELCACHE_ASSIGN(const ColumnType tag, ColumnTypeOf(kByteaOid));
+    spilled_types.push_back(tag);
+    no_tags_ = {kByteaOid, ColumnForm::kDatum, no_values_.data(), ones_.data()};
+    kept_.push_back(no_tags_);
+    ones_.fill(1);
+  }
+  spill_layout_.emplace(spilled_types);
   output_.resize(types_.size());
   std::iota(all_rows_.begin(), all_rows_.end(), 0U);
   return {};
 }
 
 void HashAggregate::Impl::StartPass() {
+  writer_.reset();
   for (Call& call : calls_) call.set.reset();
   table_.reset();
-  writer_.reset();
   pass_cx_.Reset();
-  const std::size_t chunk = ChunkBytesFor(options_.work_mem);
-  states_cx_ = &AllocSet::Create("aggregate states", pass_cx_, kSmallBlocks);
-  table_.emplace(keys_, *group_layout_, chunk, pass_cx_);
-  for (Call& call : calls_)
-    if (call.distinct) call.set.emplace(call.set_keys, *call.set_layout, chunk, pass_cx_);
+  groups_cx_ = &AllocSet::Create("groups", pass_cx_, kSmallBlocks);
+  StartGroups();
   full_ = false;
   runs_.clear();
   cursor_ = {};
+}
+
+// An empty table.
+void HashAggregate::Impl::StartGroups() {
+  for (Call& call : calls_) call.set.reset();
+  table_.reset();
+  groups_cx_->Reset();
+  const std::size_t chunk = ChunkBytesFor(options_.work_mem);
+  states_cx_ = &AllocSet::Create("aggregate states", *groups_cx_, kSmallBlocks);
+  table_.emplace(keys_, *group_layout_, chunk, *groups_cx_);
+  for (Call& call : calls_)
+    if (call.distinct) call.set.emplace(call.set_keys, *call.set_layout, chunk, *groups_cx_);
 }
 
 Status HashAggregate::Impl::Consume() {
@@ -257,11 +152,13 @@ Status HashAggregate::Impl::ConsumeInput() {
     slices_.Start(batch);
     while (const ColumnBatch* slice = slices_.Next()) {
       any = true;
-      for (std::size_t c = 0; c < kept_.size(); ++c) kept_[c] = slice->columns[kept_columns_[c]];
+      for (std::size_t c = 0; c < kept_types_.size(); ++c)
+        kept_[c] = slice->columns[kept_columns_[c]];
       if (keys_.empty()) hashes_.fill(0);
       for (std::size_t k = 0; k < keys_.size(); ++k)
         HashKey(keys_[k], kept_[k], slice->rows, k > 0, hashes_.data());
-      RELCACHE_TRY(Take({kept_, slice->rows}, hashes_.data()));
+      RELCACHE_TRY(
+          Take({kept_, slice->rows}, {all_rows_.data(), slice->rows}, hashes_.data(), kRow));
     }
   }
   if (!any && keys_.empty()) {
@@ -278,55 +175,120 @@ Status HashAggregate::Impl::ConsumeRun() {
   SpillReader reader(file_, pass_->run, *spill_layout_, reader_cx);
   ColumnArrays arrays;
   const ContextPtr arrays_cx = AllocSet::CreateRoot("spilled columns");
-  arrays.Make(kept_types_, kBatchRows, *arrays_cx);
+  std::vector<ColumnType> types;
+  for (std::size_t c = 0; c < spill_layout_->columns(); ++c)
+    types.push_back(spill_layout_->type(c));
+  arrays.Make(types, kBatchRows, *arrays_cx);
+  std::array<StoredRow*, kBatchRows> rows;
   for (;;) {
-    RELCACHE_ASSIGN(const std::size_t n, reader.Next(rows_));
+    RELCACHE_ASSIGN(const std::size_t n, reader.Next(rows));
     if (n == 0) return {};
-    for (std::size_t c = 0; c < kept_types_.size(); ++c) {
+    for (std::size_t c = 0; c < types.size(); ++c) {
       const bool nulls =
-          spill_layout_->Read(c, {rows_.data(), n}, arrays.values[c], arrays.nulls[c]);
+          spill_layout_->Read(c, {rows.data(), n}, arrays.values[c], arrays.nulls[c]);
       arrays.columns[c].nulls = nulls ? arrays.nulls[c] : nullptr;
     }
-    for (std::size_t i = 0; i < n; ++i) hashes_[i] = rows_[i]->hash;
-    RELCACHE_TRY(Take({arrays.columns, n}, hashes_.data()));
+    for (std::size_t i = 0; i < n; ++i) hashes_[i] = rows[i]->hash;
+    // Rows of one kind after the other, in the order that they have.
+    const auto what_of = [&](std::size_t i) {
+      return outside_ ? WhatOf(arrays.columns.back(), i) : kRow;
+    };
+    for (std::size_t i = 0; i < n;) {
+      const std::size_t first = i;
+      const std::uint32_t what = what_of(first);
+      while (i < n && what_of(i) == what) ++i;
+      RELCACHE_TRY(
+          Take({arrays.columns, n}, {all_rows_.data() + first, i - first}, hashes_.data(), what));
+    }
   }
 }
 
-// How many of the rows could each make a group without passing the limit.
+// growth_[i]: what taking in the first i + 1 rows may add to the states; and sizes for the sets.
+void HashAggregate::Impl::MeasureStates(const ColumnBatch& kept,
+                                        std::span<const std::uint32_t> selection,
+                                        std::uint32_t what) {
+  growth_.assign(selection.size(), 0);
+  for (std::size_t k = 0; k < calls_.size(); ++k) {
+    Call& call = calls_[k];
+    if (call.distinct) call.set_sizes.assign(selection.size(), 0);
+    const Aggregate& aggregate = call.distinct ? *call.values : call.aggregate;
+    if (!aggregate.has_outside() || (what >= kElement && what - kElement != k)) continue;
+    const Column& column = kept.columns[call.column];
+    const ColumnType& type = kept_types_[call.column];
+    for (std::size_t i = 0; i < selection.size(); ++i) {
+      const NullableDatum value = column.Get(selection[i]);
+      growth_[i] += aggregate.Growth(value);
+      if (!call.distinct || what == kState) continue;
+      // Its head, the group's number, the null bits and what aligns all that.
+      constexpr std::size_t kSetRow = sizeof(StoredRow) + 32;
+      const std::size_t bytes =
+          value.isnull || type.typbyval ? 8 : DatumSize(value.value, type.typlen);
+      call.set_sizes[i] = static_cast<std::uint32_t>(kSetRow + bytes);
+    }
+  }
+  if (what == kState) {
+    // What lies outside of rows is saved in the tag: twice that, as chunks are rounded up.
+    const Datum* tags = kept.columns.back().data<Datum>();
+    for (std::size_t i = 0; i < selection.size(); ++i)
+      growth_[i] += 2 * VarData(tags[selection[i]]).size();
+  }
+  std::partial_sum(growth_.begin(), growth_.end(), growth_.begin());
+}
+
+// How many of the rows can be taken in without passing the limit, each making a group unless the
+// table is full.
 Result<std::size_t> HashAggregate::Impl::HowManyFit(const ColumnBatch& kept,
-                                                    std::span<const std::uint32_t> selection) {
+                                                    std::span<const std::uint32_t> selection,
+                                                    std::uint32_t what) {
+  if (full_ && (!outside_ || table_->groups() == 0)) return selection.size();
   // Buffers may still be needed, and the contexts' own heads.
-  const std::size_t limit =
-      grows_ ? options_.work_mem / 2 : options_.work_mem - options_.work_mem / 8 - kContextHeads;
-  RELCACHE_TRY(group_layout_->Measure(kept, selection, sizes_.data()));
-  for (std::size_t n = selection.size(); n > 0; n /= 2) {
-    if (cx_->total_bytes_reserved() + table_->BytesToGrow({sizes_.data(), n}) <= limit) return n;
+  const std::size_t present = cx_->total_bytes_reserved() + kContextHeads +
+                              (writer_ ? 0 : options_.work_mem / 8) + (outside_ ? kBlockEnds : 0);
+  if (present >= options_.work_mem) return 0;
+  const std::size_t room = options_.work_mem - present;
+  if (!full_) RELCACHE_TRY(group_layout_->Measure(kept, selection, sizes_.data()));
+  if (outside_) MeasureStates(kept, selection, what);
+  // Rather than go on in the smallest of steps a full table gives its groups up.
+  const std::size_t fewest = full_ ? std::min<std::size_t>(selection.size(), 32) : 1;
+  for (std::size_t n = selection.size(); n >= fewest; n /= 2) {
+    std::size_t bytes = full_ ? 0 : table_->BytesToGrow({sizes_.data(), n});
+    if (outside_) bytes += growth_[n - 1];
+    for (const Call& call : calls_)
+      if (call.distinct) bytes += call.set->BytesToGrow({call.set_sizes.data(), n});
+    if (bytes <= room) return n;
   }
   return 0;
 }
 
-Status HashAggregate::Impl::Take(const ColumnBatch& kept, const std::uint64_t* hashes) {
-  std::span<const std::uint32_t> left(all_rows_.data(), kept.rows);
-  while (!left.empty()) {
-    std::size_t n = left.size();
-    if (!full_ && !keys_.empty()) {
-      RELCACHE_ASSIGN(n, HowManyFit(kept, left));
-      if (n == 0 && table_->groups() == 0) n = 1;  // a group that long is made in spite of all
-      full_ = n == 0;
-      if (full_) n = left.size();
+Status HashAggregate::Impl::Take(const ColumnBatch& kept, std::span<const std::uint32_t> rows,
+                                 const std::uint64_t* hashes, std::uint32_t what) {
+  while (!rows.empty()) {
+    std::size_t n = rows.size();
+    if (!keys_.empty()) {
+      RELCACHE_ASSIGN(n, HowManyFit(kept, rows, what));
+      if (n == 0 && !full_ && table_->groups() > 0) {
+        full_ = true;
+        continue;
+      }
+      if (n == 0 && full_ && CanSpillGroups()) {
+        RELCACHE_TRY(SpillGroups());
+        continue;
+      }
+      // What is left is one group, which is made and goes on in spite of all.
+      if (n == 0) n = full_ ? rows.size() : 1;
     }
-    RELCACHE_TRY(TakePart(kept, left.first(n), hashes, !full_));
+    RELCACHE_TRY(TakePart(kept, rows.first(n), hashes, what));
     NotePeak();
-    left = left.subspan(n);
+    rows = rows.subspan(n);
   }
   return {};
 }
 
 Status HashAggregate::Impl::TakePart(const ColumnBatch& kept,
                                      std::span<const std::uint32_t> selection,
-                                     const std::uint64_t* hashes, bool make) {
-  RELCACHE_TRY(table_->Find(kept, selection, hashes, make, groups_.data()));
-  if (make) return Advance(kept, selection, groups_.data());
+                                     const std::uint64_t* hashes, std::uint32_t what) {
+  RELCACHE_TRY(table_->Find(kept, selection, hashes, !full_, groups_.data()));
+  if (!full_) return Advance(kept, selection, groups_.data(), what);
   found_.clear();
   found_groups_.clear();
   spilled_.clear();
@@ -338,36 +300,29 @@ Status HashAggregate::Impl::TakePart(const ColumnBatch& kept,
       spilled_.push_back(selection[i]);
     }
   }
-  RELCACHE_TRY(Spill(kept, hashes));
-  return Advance(kept, found_, found_groups_.data());
-}
-
-Status HashAggregate::Impl::Spill(const ColumnBatch& kept, const std::uint64_t* hashes) {
-  if (spilled_.empty()) return {};
-  if (!writer_) {
-    const std::size_t partitions =
-        std::min<std::size_t>(HashPartition::Most(options_.work_mem), 32);
-    partition_ = HashPartition(pass_ ? pass_->level : 0, partitions);
-    runs_.assign(partitions, SpillRun());
-    MemoryContext& buffers = AllocSet::Create("spill buffers", pass_cx_, kSmallBlocks);
-    writer_.emplace(file_, runs_, HashPartition::BufferBytes(options_.work_mem, partitions),
-                    buffers);
-  }
-  return writer_->AddRows(*spill_layout_, kept, spilled_, hashes, partition_, nullptr);
+  RELCACHE_TRY(SpillRows(kept, hashes));
+  return Advance(kept, found_, found_groups_.data(), what);
 }
 
 Status HashAggregate::Impl::Advance(const ColumnBatch& kept,
                                     std::span<const std::uint32_t> selection,
-                                    StoredRow* const* groups) {
-  for (Call& call : calls_) {
-    const Column column = call.aggregate.counts_rows() ? Column() : kept.columns[call.column];
-    if (call.distinct) {
-      RELCACHE_TRY(CollectDistinct(call, kept, selection, groups));
-    } else {
-      RELCACHE_TRY(call.aggregate.Update(column, selection, groups, call.state_at, *states_cx_));
-    }
+                                    StoredRow* const* groups, std::uint32_t what) {
+  if (what == kState) {
+    const Datum* tags = kept.columns.back().data<Datum>();
+    for (std::size_t i = 0; i < selection.size(); ++i) RestoreState(groups[i], tags[selection[i]]);
+    return {};
   }
+  if (what >= kElement) return AdvanceCall(calls_[what - kElement], kept, selection, groups);
+  for (Call& call : calls_) RELCACHE_TRY(AdvanceCall(call, kept, selection, groups));
   return {};
+}
+
+Status HashAggregate::Impl::AdvanceCall(Call& call, const ColumnBatch& kept,
+                                        std::span<const std::uint32_t> selection,
+                                        StoredRow* const* groups) {
+  if (call.distinct) return CollectDistinct(call, kept, selection, groups);
+  const Column column = call.aggregate.counts_rows() ? Column() : kept.columns[call.column];
+  return call.aggregate.Update(column, selection, groups, call.state_at, *states_cx_);
 }
 
 // A value is new in its group when the pair of both is new in the set.
@@ -393,10 +348,12 @@ Status HashAggregate::Impl::CollectDistinct(Call& call, const ColumnBatch& kept,
                              *states_cx_);
 }
 
+// The state that this makes is in the batch's context: it is not needed for longer.
 Status HashAggregate::Impl::AggregateDistinct(Call& call, std::span<StoredRow* const> groups) {
   const ColumnType& type = kept_types_[call.column];
   for (StoredRow* group : groups) {
-    const std::span<NullableDatum> elements = Aggregate::Elements(group, call.values_at);
+    const std::span<NullableDatum> elements =
+        Aggregate::CollectElements(group, call.values_at, *batch_cx_);
     const std::size_t n = elements.size();
     if (n == 0) continue;
     std::sort(elements.begin(), elements.end(),
@@ -417,14 +374,30 @@ Status HashAggregate::Impl::AggregateDistinct(Call& call, std::span<StoredRow* c
       same_group[i] = group;
     }
     RELCACHE_TRY(call.aggregate.Update({type.type, type.form, values, nulls.data()}, selection,
-                                       same_group.data(), call.state_at, *states_cx_));
+                                       same_group.data(), call.state_at, *batch_cx_));
   }
   return {};
 }
 
+// The next groups, in rows_: a batch of them, but no more than have states of a sixteenth of the
+// limit, since what is made of them is as large again.
+std::size_t HashAggregate::Impl::NextGroups(RowStore::Cursor& cursor) {
+  if (!outside_) return table_->rows().Next(cursor, rows_);
+  std::size_t n = 0;
+  std::size_t bytes = 0;
+  while (n < kBatchRows && bytes < options_.work_mem / 16) {
+    if (table_->rows().Next(cursor, std::span(rows_).subspan(n, 1)) == 0) break;
+    for (const Call& call : calls_)
+      bytes += call.distinct ? call.values->OutsideBytes(rows_[n], call.values_at)
+                             : call.aggregate.OutsideBytes(rows_[n], call.state_at);
+    ++n;
+  }
+  return n;
+}
+
 Result<const ColumnBatch*> HashAggregate::Impl::Emit() {
   batch_cx_->Reset();
-  const std::size_t n = table_->rows().Next(cursor_, rows_);
+  const std::size_t n = NextGroups(cursor_);
   if (n == 0) return nullptr;
   const std::span<StoredRow* const> groups(rows_.data(), n);
   std::size_t out = 0;

@@ -39,8 +39,11 @@ struct HashAggregateCounters : OperatorCounters {
 ///
 /// When `work_mem` is reached, rows of groups that are not in memory yet go to disk, distributed by
 /// hash, and the groups in memory are completed; then each part is worked on in the same way.
-/// States that grow (array_agg, DISTINCT) are counted: with them no new group is made above half
-/// the limit, and what the groups in memory still grow beyond it is reported (overrun_bytes).
+/// States that grow meanwhile (array_agg, DISTINCT, sums of numeric, texts under min and max) are
+/// counted; when they reach the limit the groups follow, state by state and value by value, and go
+/// on in the part's turn where they stood. One group alone cannot be divided: it is kept, beyond
+/// the limit, and that is reported (overrun_bytes). The limit does not count the batch that is
+/// being given out, whose arrays are made beside the states.
 ///
 /// Thread safety: one thread at a time. Errors: those of its input, of SpillFile and of the
 /// functions; std::bad_alloc.

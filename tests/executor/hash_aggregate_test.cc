@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -186,18 +187,109 @@ TEST(HashAggregateTest, KeepsTheLimitWhereStatesDoNotGrow) {
   }
 }
 
-TEST(HashAggregateTest, GrowingStatesAreCountedAndTheirOverrunReported) {
+// Calls whose states grow, and some that must survive a group's way to disk besides.
+AggregateCase GrowingCase(int rows, int groups) {
   AggregateCase aggregate;
-  aggregate.input.types = {kInt4Oid, kTextOid};
-  for (int r = 0; r < 50000; ++r)
-    aggregate.input.rows.push_back({std::to_string(r % 10), "a value of some length"});
+  aggregate.input.types = {kInt4Oid, kTextOid, kNumericOid};
+  for (int r = 0; r < rows; ++r)
+    aggregate.input.rows.push_back({std::to_string(r * 7919 % groups),
+                                    "value " + std::to_string(r / groups) + std::string(20, 'v'),
+                                    std::to_string(r) + ".25"});
   aggregate.group_by = {0};
-  aggregate.calls = {{AggregateFunction::kArrayAgg, 1, false}};
-  const auto result = RunAggregate(aggregate, std::size_t{64} << 10);
+  aggregate.calls = {{AggregateFunction::kArrayAgg, 1, false},
+                     {AggregateFunction::kCount, 1, true},
+                     {AggregateFunction::kSum, 2, false},
+                     {AggregateFunction::kMax, 1, false},
+                     {AggregateFunction::kArrayAgg, 0, false}};
+  return aggregate;
+}
+
+TEST(HashAggregateTest, GroupsWhoseStatesGrowGoToDiskAndGoOnWhereTheyStood) {
+  for (const int groups : {2, 40, 1000}) {
+    const AggregateCase aggregate = GrowingCase(20000, groups);
+    const auto whole = RunAggregate(aggregate, kNoLimit);
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->counters.spilled_bytes, 0U);
+    const std::size_t limit = whole->counters.peak_bytes / 4;
+    for (const std::size_t now : {limit, 3 * limit}) {
+      const test::PeakWatch watch("hash aggregate");
+      const auto parts = RunAggregate(aggregate, now);
+      ASSERT_TRUE(parts);
+      EXPECT_TRUE(SameBag(Bag(parts->rows), Bag(whole->rows)));
+      EXPECT_GT(parts->counters.spilled_bytes, 0U);
+      // With two groups either has half of all: more than the smaller limit.
+      if (groups > 2) {
+        EXPECT_LE(watch.peak(), now) << groups;
+      }
+      EXPECT_EQ(parts->counters.overrun_bytes > 0, groups == 2 && now == limit);
+    }
+  }
+}
+
+TEST(HashAggregateTest, OneGroupThatOutgrowsTheLimitIsReported) {
+  const AggregateCase aggregate = GrowingCase(20000, 1);
+  const std::size_t limit = std::size_t{64} << 10;
+  const auto result = RunAggregate(aggregate, limit);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->rows.size(), 10U);
-  EXPECT_GT(result->counters.peak_bytes, 50000U * 22);
-  EXPECT_EQ(result->counters.overrun_bytes, result->counters.peak_bytes - (std::size_t{64} << 10));
+  EXPECT_EQ(result->rows.size(), 1U);
+  EXPECT_GT(result->counters.peak_bytes, 20000U * 2 * 30);
+  EXPECT_EQ(result->counters.overrun_bytes, result->counters.peak_bytes - limit);
+  EXPECT_LE(result->counters.batches, 2U);
+}
+
+// The rows of the group that has most of them.
+AggregateCase LargestGroup(const AggregateCase& aggregate) {
+  std::map<std::vector<std::optional<std::string>>, std::vector<TextRow>> groups;
+  const std::vector<TextRow>* largest = nullptr;
+  for (const TextRow& row : aggregate.input.rows) {
+    const auto keys = static_cast<std::ptrdiff_t>(aggregate.group_by.size());
+    std::vector<TextRow>& group = groups[{row.begin(), row.begin() + keys}];
+    group.push_back(row);
+    if (largest == nullptr || group.size() > largest->size()) largest = &group;
+  }
+  AggregateCase alone = aggregate;
+  alone.input.rows = largest == nullptr ? std::vector<TextRow>() : *largest;
+  return alone;
+}
+
+// Random aggregates under random limits: the contexts never hold more than the limit, or what one
+// group has when it is worked on alone.
+void CheckLimits(std::uint64_t seed, int cases, std::size_t max_rows) {
+  Random random(seed);
+  int spilled = 0;
+  int large = 0;
+  for (int i = 0; i < cases; ++i) {
+    const AggregateCase aggregate = test::RandomAggregate(random, max_rows);
+    static constexpr std::size_t kLimits[] = {64, 64, 100, 256, 1024};
+    const std::size_t limit = kLimits[test::Below(random, std::size(kLimits))] << 10;
+    std::size_t alone = 0;
+    {
+      const test::PeakWatch watch("hash aggregate");
+      ASSERT_TRUE(RunAggregate(LargestGroup(aggregate), kNoLimit));
+      alone = watch.peak();
+    }
+    const test::PeakWatch watch("hash aggregate");
+    const auto result = RunAggregate(aggregate, limit);
+    ASSERT_TRUE(result) << test::ToSql(aggregate, "t");
+    ASSERT_LE(watch.peak(), std::max(limit, alone)) << test::ToSql(aggregate, "t");
+    ASSERT_LE(result->counters.peak_bytes, watch.peak());
+    ASSERT_EQ(result->counters.overrun_bytes, result->counters.peak_bytes > limit
+                                                  ? result->counters.peak_bytes - limit
+                                                  : std::uint64_t{0});
+    spilled += result->counters.spilled_bytes > 0 ? 1 : 0;
+    large += alone > limit ? 1 : 0;
+  }
+  // Not by never spilling, nor by single groups all the time.
+  EXPECT_GT(spilled, cases / 4);
+  EXPECT_LT(large, cases / 3);
+}
+
+TEST(HashAggregateTest, KeepsTheLimit) {
+  CheckLimits(5, 200, 4000);
+}
+
+TEST(SlowHashAggregateTest, KeepsTheLimitTwoThousandTimes) {
+  CheckLimits(6, 2000, 6000);
 }
 
 }  // namespace

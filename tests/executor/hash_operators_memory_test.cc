@@ -38,9 +38,9 @@ TEST(HashOperatorsMemoryTest, AnAggregateThatSpillsSurvivesEveryFailure) {
   test::TextTable rows;
   rows.types = {kInt4Oid, kTextOid, kNumericOid};
   // Few rows, but long: there is a run for every request.
-  for (int r = 0; r < 120; ++r)
+  for (int r = 0; r < 36; ++r)
     rows.rows.push_back(
-        {std::to_string(r % 80), std::string(700, static_cast<char>('a' + r % 2)), "1.5"});
+        {std::to_string(r % 18), std::string(2500, static_cast<char>('a' + r % 2)), "1.5"});
   const auto table = rows.Load();
   const std::uint64_t failures = ForEachFailure([&](FailingAllocator&) {
     HashAggregateOptions options;
