@@ -18,6 +18,7 @@ namespace relcache {
 struct Dependency {
   InvalidationKind kind = InvalidationKind::kType;
   Oid oid = kInvalidOid;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the check sees a 0 in what the compiler writes here
   friend auto operator<=>(const Dependency&, const Dependency&) = default;
 
   /// Whether DDL can change the object: it is not one of those that PostgreSQL itself pins. Both

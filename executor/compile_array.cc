@@ -96,13 +96,13 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
   if (!Elements((*node.args)[1], values, found)) return false;
   const bool immutable = function->provolatile == 'i';
   if (found) {
-    const std::span<const Value> elements = std::span<const Value>(values).subspan(1);
+    const std::span<const Value> all = values;
+    const std::span<const Value> elements = all.subspan(1);
     for (const Value& element : elements)
       if (!CheckArgument(proc->proargtypes[1], element)) return false;
     const bool constant = AllConstant(elements);
-    Details& details = EmitDetailed(
-        node.useOr ? Opcode::kAny : Opcode::kAll, dest,
-        constant ? std::span<const Value>(values.data(), 1) : std::span<const Value>(values));
+    Details& details =
+        EmitDetailed(node.useOr ? Opcode::kAny : Opcode::kAll, dest, constant ? all.first(1) : all);
     details.function = function;
     if (constant) {
       std::span<NullableDatum> kept = cx_.NewArray<NullableDatum>(elements.size());

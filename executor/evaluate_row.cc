@@ -64,7 +64,8 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
       case Opcode::kAnd: {
         const NullableDatum& a = value(in.args[0]);
         const NullableDatum& b = value(in.args[1]);
-        const bool is_false = IsFalse(a) | IsFalse(b);
+        const bool a_is_false = IsFalse(a), b_is_false = IsFalse(b);
+        const bool is_false = a_is_false | b_is_false;
         const bool is_null = (!is_false) & (a.isnull | b.isnull);
         registers[in.dest] = {BoolGetDatum(!is_false), is_null};
         break;
@@ -72,7 +73,8 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
       case Opcode::kOr: {
         const NullableDatum& a = value(in.args[0]);
         const NullableDatum& b = value(in.args[1]);
-        const bool is_true = IsTrue(a) | IsTrue(b);
+        const bool a_is_true = IsTrue(a), b_is_true = IsTrue(b);
+        const bool is_true = a_is_true | b_is_true;
         const bool is_null = (!is_true) & (a.isnull | b.isnull);
         registers[in.dest] = {BoolGetDatum(is_true), is_null};
         break;

@@ -1,5 +1,5 @@
 // The JSON library as relcache uses it: its memory from a context, its numbers exactly, any bytes
-// without harm. Internal to nodes/ and catalog/.
+// without harm. Not for embedders.
 #pragma once
 
 #include <rapidjson/document.h>

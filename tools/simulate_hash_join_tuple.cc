@@ -42,7 +42,7 @@ struct HashTuple {
   MinimalTuple* tuple() { return reinterpret_cast<MinimalTuple*>(this + 1); }
 };
 
-constexpr std::size_t kChunkBytes = 32 * 1024;
+constexpr std::size_t kChunkBytes = std::size_t{32} * 1024;
 constexpr std::size_t kFileBuffer = 8192;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 

@@ -1,13 +1,13 @@
 #include "relcache/tools/tree_file.h"
 
-#include <rapidjson/document.h>
-#include <rapidjson/error/en.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cstring>
 #include <memory>
+
+#include "relcache/nodes/json_text.h"
 
 namespace relcache::tools {
 namespace {
@@ -42,30 +42,22 @@ Status ForEachPiece(const std::string& file, const std::function<void(std::strin
   }
 }
 
-Status UseLine(const std::string& file, std::size_t number, std::string& text, int default_version,
-               const std::function<void(const TreeLine&)>& use) {
+Status UseLine(const std::string& file, std::size_t number, const std::string& text,
+               int default_version, const std::function<void(const TreeLine&)>& use) {
   if (text.find_first_not_of(" \t\r") == std::string::npos) return {};
-  rapidjson::Document document;
-  document.ParseInsitu<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(
-      text.data());
-  if (document.HasParseError() || !document.IsObject()) {
-    Error error(ErrorCode::kInvalidInput, "22P02",
-                document.HasParseError() ? rapidjson::GetParseError_En(document.GetParseError())
-                                         : "not a JSON object");
-    return Fail(std::move(error).At(file + ":" + std::to_string(number)));
-  }
-  const auto tree = document.FindMember("tree");
-  if (tree == document.MemberEnd() || !tree->value.IsString()) return {};
-  TreeLine line{number, default_version, {tree->value.GetString(), tree->value.GetStringLength()}};
-  const auto pg = document.FindMember("pg");
-  if (pg != document.MemberEnd() && pg->value.IsInt()) line.pg_version = pg->value.GetInt();
+  const ContextPtr cx = Bump::CreateRoot("tree line");
+  json::Document document(*cx);
+  Status status = document.Parse(text);
+  const json::Value& root = document.root();
+  if (status && !root.IsObject())
+    status = Fail(ErrorCode::kInvalidInput, "22P02", "not a JSON object");
+  if (!status) return Fail(std::move(status).error().At(file + ":" + std::to_string(number)));
+  if (!root.HasMember("tree") || !root["tree"].IsString()) return {};
+  TreeLine line{number, default_version, json::Text(root["tree"])};
+  if (root.HasMember("pg") && root["pg"].IsInt()) line.pg_version = root["pg"].GetInt();
   use(line);
   return {};
 }
-
-}  // namespace
-
-namespace {
 
 // Puts lines together from pieces.
 class Lines {
