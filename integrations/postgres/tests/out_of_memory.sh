@@ -33,6 +33,13 @@ create table parts20 partition of parts2 (constraint c2 check (t <> 'bad')) defa
 create table nest (a int, t text, constraint c check (a >= 0));
 create function again() returns trigger language plpgsql as 'begin if new.a between 1 and 8 then insert into nest values (new.a - 1, new.t); end if; return new; end';
 create trigger n before insert on nest for each row execute function again();
+-- deeper than stubs are kept ready, and each set of them larger than what a context shares out
+create table deep (a int, t text, constraint c0 check (a >= 0));
+do $$ begin for i in 1..39 loop execute format('alter table deep add constraint c%s check (a <> %s)', i, 1000 + i); end loop; end $$;
+create function deeper() returns trigger language plpgsql as 'begin if new.a between 1 and 6 then insert into deep values (new.a - 1, new.t); end if; return new; end';
+create trigger n before insert on deep for each row execute function deeper();
+create table wide (a int, t text);
+do $$ begin for i in 1..70 loop execute format('alter table wide add constraint c%s check (a <> %s)', i, 1000 + i); end loop; end $$;
 
 create function attempt(place text, good text, bad text, warm bool) returns text language plpgsql as $f$
 declare n int := 0; failed int := 0; refused int := 0; counted bigint; expected bigint;
@@ -75,7 +82,9 @@ from (values
   ($$insert into mixed values (2, 'a')$$, $$insert into mixed values (0, 'a')$$),
   ($$insert into cond values (6, 'x')$$, $$insert into cond values (0, 'a')$$),
   ($$insert into parts values (1, 'a'), (20, 'b')$$, $$insert into parts values (20, 'bad')$$),
-  ($$insert into nest values (9, 'a')$$, $$insert into nest values (-1, 'a')$$)
+  ($$insert into nest values (9, 'a')$$, $$insert into nest values (-1, 'a')$$),
+  ($$insert into deep values (7, 'a')$$, $$insert into deep values (1039, 'a')$$),
+  ($$insert into wide values (7, 'a')$$, $$insert into wide values (1070, 'a')$$)
 ) s(good, bad), (values ('serve'), ('routing'), ('statement'), ('error')) p(place), (values (false), (true)) w(warm);
 select line from result;
 do $$ declare n int; begin
