@@ -9,6 +9,7 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/rel.h"
 
 PG_MODULE_MAGIC;
 
@@ -18,6 +19,11 @@ RcTestHook* rc_test_hook;
 
 static ExecutorStart_hook_type previous_hook = NULL;
 
+/* Most tables have neither constraints nor triggers; they are to pay next to nothing. */
+static inline bool MayHaveExpressions(const ResultRelInfo* rri) {
+  return rri->ri_RelationDesc->rd_att->constr != NULL || rri->ri_TrigDesc != NULL;
+}
+
 static inline void RouteEarlyIfAtAll(ModifyTableState* mtstate) {
   if (mtstate->mt_partition_tuple_routing != NULL && mtstate->operation == CMD_INSERT)
     RcRouteEarly(mtstate);
@@ -26,8 +32,11 @@ static inline void RouteEarlyIfAtAll(ModifyTableState* mtstate) {
 static void ServeStatement(QueryDesc* query, EState* estate) {
   ListCell* cell;
 
-  foreach (cell, estate->es_opened_result_relations)
-    RcStubRelation(lfirst(cell), estate, query->operation);
+  foreach (cell, estate->es_opened_result_relations) {
+    ResultRelInfo* rri = lfirst(cell);
+
+    if (MayHaveExpressions(rri)) RcStubRelation(rri, estate, query->operation);
+  }
   if (!rc_partition_routing) return;
   if (query->operation == CMD_INSERT && query->planstate != NULL &&
       IsA(query->planstate, ModifyTableState))
