@@ -8,14 +8,12 @@ namespace {
 // What a constant of a reg... type names.
 ObjectKind KindOfReg(Oid type) {
   switch (type) {
-    case 24:
-      return ObjectKind::kFunction;  // regproc
-    case 2202:
-      return ObjectKind::kFunction;  // regprocedure
-    case 2203:
-      return ObjectKind::kOperator;  // regoper
-    case 2204:
-      return ObjectKind::kOperator;  // regoperator
+    case 24:    // regproc
+    case 2202:  // regprocedure
+      return ObjectKind::kFunction;
+    case 2203:  // regoper
+    case 2204:  // regoperator
+      return ObjectKind::kOperator;
     case 2205:
       return ObjectKind::kRelation;  // regclass
     case 2206:
