@@ -68,8 +68,10 @@ void JoinBuild::StartPartitions(std::size_t partitions, bool all_resident) {
   build_writer_.emplace(file_, build_runs_, buffer_bytes_, writer_cx_);
   if (options_.filter) {
     const std::size_t words = FilterWords();
-    void* bytes = filter_cx_.AllocateZeroed(words * sizeof(std::uint64_t));
-    filter_ = BloomFilter({static_cast<std::uint64_t*>(bytes), words});
+    auto* bits =
+        static_cast<std::uint64_t*>(filter_cx_.AllocateHuge(words * sizeof(std::uint64_t)));
+    std::fill_n(bits, words, 0);
+    filter_ = BloomFilter({bits, words});
     rows_.ForEach([&](const StoredRow* row) { filter_.Add(row->hash); });
   }
 }

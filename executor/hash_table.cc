@@ -11,20 +11,25 @@ namespace relcache {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+// An estimate may say anything; the bytes of so many can still be computed with.
+constexpr std::uint64_t kMostBuckets = std::uint64_t{1} << 58;
 // Rows whose buckets are asked for before the first of them is touched.
 constexpr std::size_t kAhead = 64;
 
 }  // namespace
 
 std::size_t HashTable::BucketsFor(std::uint64_t keys) {
-  return std::bit_ceil(std::max<std::uint64_t>(keys, 64));
+  return std::bit_ceil(std::clamp<std::uint64_t>(keys, 64, kMostBuckets));
 }
 
 void HashTable::Allocate(std::size_t buckets, bool huge_pages, MemoryContext& cx) {
   RELCACHE_CHECK(std::has_single_bit(buckets));
   if (buckets > SIZE_MAX / sizeof(std::uint64_t)) throw std::bad_array_new_length();
   const std::size_t bytes = buckets * sizeof(std::uint64_t);
-  void* array = cx.Allocate(bytes, 64);
+  // AllocateHuge knows no alignment: a cache line more.
+  constexpr std::size_t kLine = 64;
+  const auto place = reinterpret_cast<std::uintptr_t>(cx.AllocateHuge(bytes + kLine));
+  void* array = reinterpret_cast<void*>((place + kLine - 1) & ~(kLine - 1));
   if (huge_pages && bytes >= 2 * kHugePage) {
     const auto begin = reinterpret_cast<std::uintptr_t>(array);
     const std::uintptr_t first = (begin + kHugePage - 1) & ~(kHugePage - 1);

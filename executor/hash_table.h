@@ -18,9 +18,13 @@ class HashTable {
  public:
   static constexpr std::uint64_t kAddress = (std::uint64_t{1} << 48) - 1;
 
-  /// The bytes of the buckets for `keys` different hashes; 64 bits all through: no bound but
-  /// memory.
+  /// How many buckets `keys` different hashes get: a power of two. 64 bits all through: no bound
+  /// but memory.
   static std::size_t BucketsFor(std::uint64_t keys);
+  /// Which of `buckets` a hash belongs to.
+  static std::uint64_t BucketOf(std::uint64_t hash, std::uint64_t buckets) {
+    return hash & (buckets - 1);
+  }
 
   /// Empty chains, `buckets` of them, a power of two; in `cx`.
   void Allocate(std::size_t buckets, bool huge_pages, MemoryContext& cx);
@@ -30,7 +34,7 @@ class HashTable {
   std::size_t buckets() const { return mask_ + 1; }
 
   void Insert(StoredRow* row) {
-    std::uint64_t& bucket = buckets_[row->hash & mask_];
+    std::uint64_t& bucket = buckets_[BucketOf(row->hash, mask_ + 1)];
     row->next = bucket;
     bucket = reinterpret_cast<std::uintptr_t>(row) | (bucket & ~kAddress) | Tags(row->hash);
   }
@@ -40,8 +44,10 @@ class HashTable {
   void InsertAll(const RowStore& rows, const RowLayout& layout);
 
   /// The link at the head of a hash's chain.
-  std::uint64_t Head(std::uint64_t hash) const { return buckets_[hash & mask_]; }
-  void Prefetch(std::uint64_t hash) const { __builtin_prefetch(&buckets_[hash & mask_]); }
+  std::uint64_t Head(std::uint64_t hash) const { return buckets_[BucketOf(hash, mask_ + 1)]; }
+  void Prefetch(std::uint64_t hash) const {
+    __builtin_prefetch(&buckets_[BucketOf(hash, mask_ + 1)]);
+  }
   /// Whether the hash may be among what the link leads to.
   static bool MayLeadTo(std::uint64_t link, std::uint64_t tags) { return (link & tags) == tags; }
   static StoredRow* RowAt(std::uint64_t link) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -220,6 +222,18 @@ TEST(SlowHashJoinTest, KeepsTheLimitTenThousandTimes) {
   CheckLimits(5, 10000, 3000);
 }
 
+// What the machine has to give, in bytes.
+std::size_t AvailableMemory() {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  std::size_t kilobytes = 0;
+  while (file >> name >> kilobytes) {
+    if (name == "MemAvailable:") return kilobytes << 10;
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return 0;
+}
+
 JoinCase OneKey(std::size_t probe_rows, std::size_t build_rows, bool equal_keys) {
   JoinCase join;
   join.probe.types = {kInt4Oid, kInt4Oid, kTextOid};
@@ -282,6 +296,21 @@ TEST(HashJoinTest, BucketsComeFromTheTrueCountUnlessEager) {
   EXPECT_EQ(buckets(HashJoinStrategy::kDeferredNoBatch), 1024U);
 }
 
+// An estimate is only somebody's guess: no number of it leads to overflow or to a wrong row.
+TEST(HashJoinTest, AnyEstimateGivesTheSameRows) {
+  const JoinCase join = OneKey(500, 300, false);
+  const auto expected = Bag(NestedLoop(join));
+  for (const std::uint64_t estimate :
+       {std::uint64_t{0}, (std::uint64_t{1} << 31) - 1, (std::uint64_t{1} << 31) + 1,
+        std::uint64_t{1} << 33, (std::uint64_t{1} << 63) + 1, UINT64_MAX}) {
+    for (const HashJoinStrategy strategy : test::kStrategies) {
+      const auto result = RunJoin(join, {strategy, std::size_t{1} << 20, estimate, {}});
+      ASSERT_TRUE(result) << estimate;
+      EXPECT_TRUE(SameBag(Bag(result->rows), expected)) << estimate;
+    }
+  }
+}
+
 TEST(HashJoinTest, DuplicatesGetBucketsByDistinctKeys) {
   JoinCase join = OneKey(10, 0, false);
   for (int r = 0; r < 50000; ++r)
@@ -324,6 +353,64 @@ TEST(HashJoinTest, RefusesWhatItCannotCompare) {
   const auto result = RunJoin(join, {});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message, "not supported: integer = text");
+}
+
+TEST(HashTableTest, NumbersOfBucketsAreSixtyFourBitsWide) {
+  constexpr std::uint64_t kOne = 1;
+  EXPECT_EQ(HashTable::BucketsFor(0), 64U);
+  EXPECT_EQ(HashTable::BucketsFor((kOne << 31) - 1), kOne << 31);
+  EXPECT_EQ(HashTable::BucketsFor((kOne << 31) + 1), kOne << 32);
+  EXPECT_EQ(HashTable::BucketsFor((kOne << 40) + 1), kOne << 41);
+  EXPECT_LE(HashTable::BucketsFor(UINT64_MAX), SIZE_MAX / sizeof(std::uint64_t));
+  for (int bits = 6; bits <= 58; ++bits) {
+    const std::uint64_t buckets = kOne << bits;
+    EXPECT_EQ(HashTable::BucketOf(UINT64_MAX, buckets), buckets - 1);
+    EXPECT_EQ(HashTable::BucketOf(buckets + 3, buckets), 3U);
+    EXPECT_EQ(HashTable::BucketOf(buckets / 2, buckets), buckets / 2);
+  }
+}
+
+// 2 GiB of buckets, where PostgreSQL's array of them ended at one.
+TEST(SlowHashTableTest, BucketsBeyondAGigabyteAreFoundAgain) {
+  if (AvailableMemory() < std::size_t{4} << 30) GTEST_SKIP() << "less than 4 GB of memory";
+  constexpr std::size_t kBuckets = std::size_t{1} << 28;
+  const ContextPtr cx = AllocSet::CreateRoot("buckets of this test");
+  HashTable table;
+  table.Allocate(kBuckets, true, *cx);
+  EXPECT_GT(cx->total_bytes_reserved(), std::size_t{2} << 30);
+  // Two rows in every bucket that is written, over the whole length and at both its ends.
+  std::vector<StoredRow> rows;
+  for (std::uint64_t i = 0; i < 4096; ++i)
+    for (const std::uint64_t above : {i << 40, (i << 40) + (std::uint64_t{1} << 60)})
+      rows.push_back({0, i * (kBuckets / 4095) % kBuckets + above});
+  rows.push_back({0, kBuckets - 1});
+  for (StoredRow& row : rows) table.Insert(&row);
+  for (const StoredRow& row : rows) {
+    const std::uint64_t tags = HashTable::Tags(row.hash);
+    std::uint64_t link = table.Head(row.hash);
+    while (HashTable::MayLeadTo(link, tags) && HashTable::RowAt(link) != &row)
+      link = HashTable::RowAt(link)->next;
+    ASSERT_EQ(HashTable::RowAt(link), &row) << row.hash;
+  }
+}
+
+TEST(SlowHashJoinTest, EagerTakesBucketsBeyondAGigabyte) {
+  if (AvailableMemory() < std::size_t{4} << 30) GTEST_SKIP() << "less than 4 GB of memory";
+  const JoinCase join = OneKey(5000, 3000, false);
+  const auto expected = Bag(NestedLoop(join));
+  const std::size_t limit = std::size_t{64} << 30;
+  const std::uint64_t estimate = 200'000'000;
+  const auto eager = RunJoin(join, {HashJoinStrategy::kEager, limit, estimate, {}});
+  ASSERT_TRUE(eager);
+  EXPECT_EQ(eager->counters.buckets, std::uint64_t{1} << 28);
+  EXPECT_GT(eager->counters.peak_bytes, std::uint64_t{2} << 30);
+  EXPECT_EQ(eager->counters.batches, 1U);
+  EXPECT_TRUE(SameBag(Bag(eager->rows), expected));
+  const auto deferred = RunJoin(join, {HashJoinStrategy::kDeferred, limit, estimate, {}});
+  ASSERT_TRUE(deferred);
+  EXPECT_EQ(deferred->counters.buckets, 4096U);
+  EXPECT_LT(deferred->counters.peak_bytes, std::uint64_t{2} << 20);
+  EXPECT_TRUE(SameBag(Bag(deferred->rows), expected));
 }
 
 TEST(RowStoreTest, FreeEndsAndLongRowsAreForeseen) {
