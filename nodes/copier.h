@@ -178,24 +178,13 @@ class Copier {
 
   // A copy of the text behind room for a head; null if it is longer than a word.
   RELCACHE_ALWAYS_INLINE char* CopyWord(std::size_t head, const char* text) {
-#if !RELCACHE_CHECKED_CONTEXTS
-    // Names are short and begin at a word, of which all can be read though the name may end within:
-    // no page ends in a word. (To AddressSanitizer, a literal may.)
-    if (text == nullptr || reinterpret_cast<std::uintptr_t>(text) % 8 != 0) [[unlikely]]
-      return nullptr;
-    const std::uint64_t word = wire::Load8(text);
-    const std::uint64_t nul = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
-    if (nul == 0) return nullptr;
-    const std::uint64_t characters = word & (nul ^ (nul - 1));
+    const std::uint64_t bits = wire::BitsOfWord(text);
+    if (bits == 0) return nullptr;
+    const std::uint64_t characters = wire::Load8(text) & bits;
     char* to = sink_.AllocateAtOnce(head + sizeof characters);
     if (to != nullptr) [[likely]]
       std::memcpy(to + head, &characters, sizeof characters);
     return to;
-#else
-    static_cast<void>(head);
-    static_cast<void>(text);
-    return nullptr;
-#endif
   }
   // The same for any bytes, with zeros behind them up to a whole word, one at least.
   RELCACHE_ALWAYS_INLINE char* CopyPadded(std::size_t head, std::string_view bytes) {

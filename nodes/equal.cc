@@ -25,11 +25,15 @@ class Comparer {
   RELCACHE_ALWAYS_INLINE bool Deeper(const Node* a, const Node* b, int depth) {
     if (depth <= kMaxDepth) [[likely]]
       return true;
-    waiting_.push_back({a, b});
+    Enqueue(a, b);
     return false;
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] void Enqueue(const Node* a, const Node* b) {
+    waiting_.push_back({a, b});
+  }
+
   struct Waiting {
     const Node *a, *b;
   };
@@ -38,41 +42,27 @@ class Comparer {
   std::vector<Waiting> waiting_;
 };
 
-using SameFunction = bool (*)(Comparer&, const Node&, const Node&, int);
+using SameFunction = bool (*)(Comparer&, const Node*, const Node*, int);
 extern const SameFunction kSame[];
 
 template <class L>
-bool SameNumbers(const Node& a, const Node& b) {
-  const auto x = static_cast<const L&>(a).elements(), y = static_cast<const L&>(b).elements();
+bool SameNumbers(const Node* a, const Node* b) {
+  const auto x = static_cast<const L*>(a)->elements(), y = static_cast<const L*>(b)->elements();
   return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
 }
 
-// Neither is null; the types are the same.
-RELCACHE_ALWAYS_INLINE bool SameOfType(Comparer& c, const Node* a, const Node* b, NodeTag tag,
-                                       int depth) {
-  if (tag == NodeTag::kList || IsStruct(tag)) {
-    if (!c.Deeper(a, b, depth)) [[unlikely]]
-      return true;  // so far
-    if (tag == NodeTag::kList)
-      return c.SameList(static_cast<const List&>(*a), static_cast<const List&>(*b), depth);
-    return kSame[static_cast<std::size_t>(tag)](c, *a, *b, depth);
-  }
-  switch (tag) {
-    case NodeTag::kIntList:
-      return SameNumbers<IntList>(*a, *b);
-    case NodeTag::kOidList:
-      return SameNumbers<OidList>(*a, *b);
-    case NodeTag::kBitmapset:
-      return SameNumbers<Bitmapset>(*a, *b);
-    default:
-      return static_cast<const String*>(a)->sval == static_cast<const String*>(b)->sval;
-  }
+// Names are short: most are equal or not by one word.
+RELCACHE_ALWAYS_INLINE bool SameText(const char* a, const char* b) {
+  const std::uint64_t bits = wire::BitsOfWord(a);
+  if (bits != 0 && b != nullptr && wire::IsAtWord(b)) [[likely]]
+    return ((wire::Load8(a) ^ wire::Load8(b)) & bits) == 0;
+  return CString(a) == CString(b);
 }
 
 RELCACHE_ALWAYS_INLINE bool SameAny(Comparer& c, const Node* a, const Node* b, int depth) {
-  if (a == b) return true;
-  if (a == nullptr || b == nullptr || a->tag != b->tag) return false;
-  return SameOfType(c, a, b, a->tag, depth);
+  if (a == nullptr || b == nullptr) return a == b;
+  if (a->tag != b->tag) return false;
+  return kSame[static_cast<std::size_t>(a->tag)](c, a, b, depth);
 }
 
 bool Comparer::SameNode(const Node* a, const Node* b, int depth) {
@@ -97,11 +87,11 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
       const auto* w = static_cast<const Node*>(LoadPointer(y));
       if (f.child >= kAnyExpr) return c.SameNode(v, w, depth + 1);
       if (v == nullptr || w == nullptr) return v == w;
-      return SameOfType(c, v, w, static_cast<NodeTag>(f.child), depth + 1);
+      return kSame[f.child](c, v, w, depth + 1);
     }
     case FieldKind::kString:
-      return CString(static_cast<const char*>(LoadPointer(x))) ==
-             CString(static_cast<const char*>(LoadPointer(y)));
+      return SameText(static_cast<const char*>(LoadPointer(x)),
+                      static_cast<const char*>(LoadPointer(y)));
     case FieldKind::kDatum:
       return SameDatum(*reinterpret_cast<const Const*>(a), *reinterpret_cast<const Const*>(b));
     case FieldKind::kDouble: {
@@ -166,20 +156,43 @@ RELCACHE_ALWAYS_INLINE bool SameFields(Comparer& c, const char* a, const char* b
   return (SameOne<N, I>(c, a, b, depth) && ...);
 }
 template <class N>
-bool SameStruct(Comparer& c, const Node& x, const Node& y, int depth) {
-  const char *a = reinterpret_cast<const char*>(&x), *b = reinterpret_cast<const char*>(&y);
-  return SameWords<N>(a, b, std::make_index_sequence<sizeof(N) / 8>()) &&
-         SameFields<N>(c, a, b, depth, std::make_index_sequence<kFields<N>.size()>());
+constexpr bool kHasChildren = [] {
+  for (const Field& f : kFields<N>)
+    if (f.kind == FieldKind::kNode) return true;
+  return false;
+}();
+
+// Neither is null, both are an N.
+template <class N>
+bool SameAs(Comparer& c, const Node* x, const Node* y, int depth) {
+  if constexpr (std::is_same_v<N, List>) {
+    return c.SameList(static_cast<const List&>(*x), static_cast<const List&>(*y), depth);
+  } else if constexpr (std::is_same_v<N, String>) {
+    return SameText(static_cast<const String*>(x)->sval.c_str(),
+                    static_cast<const String*>(y)->sval.c_str());
+  } else if constexpr (!IsStruct(N::kTag)) {
+    return SameNumbers<N>(x, y);
+  } else {
+    if (kHasChildren<N> && !c.Deeper(x, y, depth)) [[unlikely]]
+      return true;  // so far
+    const char *a = reinterpret_cast<const char*>(x), *b = reinterpret_cast<const char*>(y);
+    return SameWords<N>(a, b, std::make_index_sequence<sizeof(N) / 8>()) &&
+           SameFields<N>(c, a, b, depth, std::make_index_sequence<kFields<N>.size()>());
+  }
 }
 
-#define RELCACHE_SAME(N) SameStruct<N>,
-constexpr SameFunction kSame[] = {RELCACHE_NODE_LIST(RELCACHE_SAME)};
+#define RELCACHE_SAME(N) SameAs<N>,
+constexpr SameFunction kSame[] = {RELCACHE_NODE_LIST(RELCACHE_SAME)
+                                      RELCACHE_VALUE_NODE_LIST(RELCACHE_SAME)};
 #undef RELCACHE_SAME
 
 bool Comparer::SameList(const List& a, const List& b, int depth) {
   if (a.length != b.length) return false;
-  for (std::size_t i = 0; i < a.length; ++i)
-    if (!SameAny(*this, a[i], b[i], depth + 1)) return false;
+  if (!Deeper(&a, &b, depth)) [[unlikely]]
+    return true;  // so far
+  const auto x = a.elements(), y = b.elements();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!SameAny(*this, x[i].get(), y[i].get(), depth + 1)) return false;
   return true;
 }
 

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "relcache/memory/memory_context.h"
+
 #define RELCACHE_ALWAYS_INLINE [[gnu::always_inline]] inline
 
 namespace relcache {
@@ -79,6 +81,26 @@ RELCACHE_ALWAYS_INLINE void CopyShort(char* to, const char* from, std::size_t n)
     both_ends(std::uint16_t{});
   else if (n == 1)
     *to = *from;
+}
+
+RELCACHE_ALWAYS_INLINE bool IsAtWord(const char* p) {
+  return reinterpret_cast<std::uintptr_t>(p) % 8 == 0;
+}
+
+/// Which bits of the word at its beginning are the text's, its NUL included; none if it is longer
+/// than a word or does not begin at one. Of a word all can be read though the text may end within,
+/// for no page ends in a word; to AddressSanitizer the end of a literal may.
+RELCACHE_ALWAYS_INLINE std::uint64_t BitsOfWord(const char* text) {
+#if RELCACHE_CHECKED_CONTEXTS
+  static_cast<void>(text);
+#else
+  if (text != nullptr && IsAtWord(text)) [[likely]] {
+    const std::uint64_t word = Load8(text);
+    const std::uint64_t nul = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+    if (nul != 0) return nul ^ (nul - 1);  // up to the lowest that is set
+  }
+#endif
+  return 0;
 }
 
 /// Which of 32 bytes are equal, as bits.

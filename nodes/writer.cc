@@ -93,6 +93,30 @@ char* WriteQuoted(Writer& w, char* p, const String& node) {
   return p;
 }
 
+namespace {
+
+// Every byte as a number and a space, to be copied in one piece.
+struct ByteText {
+  char text[8] = {};
+  std::size_t length = 0;
+};
+constexpr std::array<ByteText, 256> MakeByteTexts(bool is_signed) {
+  std::array<ByteText, 256> texts;
+  for (int byte = 0; byte < 256; ++byte) {
+    ByteText& t = texts[static_cast<std::size_t>(byte)];
+    const bool negative = is_signed && byte > 127;
+    const int n = negative ? 256 - byte : byte;
+    if (negative) t.text[t.length++] = '-';
+    for (const int digit : {100, 10, 1})
+      if (n >= digit || digit == 1) t.text[t.length++] = static_cast<char>('0' + n / digit % 10);
+    t.text[t.length++] = ' ';
+  }
+  return texts;
+}
+constexpr auto kSignedBytes = MakeByteTexts(true), kUnsignedBytes = MakeByteTexts(false);
+
+}  // namespace
+
 char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
   if (node.constisnull) {
     std::memcpy(p, "<>", 2);
@@ -109,6 +133,7 @@ char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
   p = w.Room(p, 5 * bytes.size() + 4);
   std::memcpy(p, " [ ", 3);
   p += 3;
+  const auto& numbers = node.bytes_unsigned ? kUnsignedBytes : kSignedBytes;
   const char* const end = bytes.data() + bytes.size();
   for (const char* b = bytes.data(); b != end; ++b) {
     // Zeros come in rows.
@@ -120,14 +145,9 @@ char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
       b += 3;
       continue;
     }
-    const auto byte = static_cast<unsigned char>(*b);
-    if (byte < 10) [[likely]] {
-      *p++ = static_cast<char>('0' + byte);
-    } else {
-      p = node.bytes_unsigned ? WriteUnsigned(p, byte)
-                              : WriteNumber(p, static_cast<signed char>(*b));
-    }
-    *p++ = ' ';
+    const ByteText& number = numbers[static_cast<unsigned char>(*b)];
+    std::memcpy(p, number.text, sizeof number.text);
+    p += number.length;
   }
   *p++ = ']';
   return p;

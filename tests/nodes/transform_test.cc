@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "relcache/nodes/columns.h"
@@ -253,7 +254,7 @@ TEST_F(TransformTest, DamagedJsonIsRefusedWithItsPath) {
   }
 }
 
-TEST_F(TransformTest, StringsOfAnyLengthAtAnyPlaceAreCopied) {
+TEST_F(TransformTest, StringsOfAnyLengthAtAnyPlaceAreCopiedAndCompared) {
   alignas(8) char place[80];
   for (const ContextPtr& to : {Bump::CreateRoot("bump"), AllocSet::CreateRoot("set")})
     for (std::size_t start = 0; start < 9; ++start)
@@ -269,6 +270,15 @@ TEST_F(TransformTest, StringsOfAnyLengthAtAnyPlaceAreCopied) {
         alias->colnames = MakeList(*cx_, {string, MakeNode<String>(*cx_)});
         const Alias* copy = CopyObject(*alias, *to);
         ASSERT_TRUE(Equal(alias, copy)) << start << " " << length;
+        if (length != 0) {
+          std::swap(place[start + length - 1], place[start + length]);  // one shorter
+          EXPECT_FALSE(Equal(alias, copy)) << start << " " << length;
+          EXPECT_FALSE(Equal(copy, alias)) << start << " " << length;
+          std::swap(place[start + length - 1], place[start + length]);
+          place[start + length - 1] ^= 1;
+          EXPECT_FALSE(Equal(copy, alias)) << start << " " << length;
+          EXPECT_FALSE(Equal(alias, copy)) << start << " " << length;
+        }
         EXPECT_NE(copy->aliasname.c_str(), place + start);
         EXPECT_NE(As<String>((*copy->colnames)[0])->sval.c_str(), place + start);
         EXPECT_TRUE(As<String>((*copy->colnames)[1])->sval.is_null());
