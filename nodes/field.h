@@ -112,8 +112,11 @@ struct Field {
   std::uint64_t initial = 0;       ///< the bytes of the default; null is 0
 
   constexpr std::string_view label() const { return {text.data() + 2, length - 3u}; }
+  /// A bound that every version keeps is not compared, so that this is known at compile time where
+  /// the field is, and always true.
   constexpr bool written_in(int version) const {
-    return rule.since <= version && version <= rule.until;
+    return (rule.since == kOldestPgVersion || rule.since <= version) &&
+           (rule.until == kNewestPgVersion || version <= rule.until);
   }
 };
 

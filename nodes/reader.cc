@@ -175,17 +175,19 @@ const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
     p = r.Near(p);
     // Eight bytes take 40 characters at most. Zeros come in rows: four of them are one compare.
     for (const std::size_t stop = std::min(size, i + 8); i < stop;) {
-      if (i + 4 <= stop && Load8(p) == kFourZeros) {
-        std::memset(bytes + i, 0, 4);
-        i += 4;
-        p += 8;
-        continue;
-      }
-      if (i + 3 <= stop && (Load8(p) << 16) == (kFourZeros << 16)) {
-        std::memset(bytes + i, 0, 3);
-        i += 3;
-        p += 6;
-        continue;
+      if (*p == '0') {
+        if (i + 4 <= stop && Load8(p) == kFourZeros) {
+          std::memset(bytes + i, 0, 4);
+          i += 4;
+          p += 8;
+          continue;
+        }
+        if (i + 3 <= stop && (Load8(p) << 16) == (kFourZeros << 16)) {
+          std::memset(bytes + i, 0, 3);
+          i += 3;
+          p += 6;
+          continue;
+        }
       }
       int value = 0;
       const char* const at = p;

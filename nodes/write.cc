@@ -12,7 +12,18 @@ namespace relcache {
 namespace wire {
 namespace {
 
-char* WriteTree(Writer& w, char* p, const Node* node);
+// One function for each type, lists and strings included; a node begins with room enough for a
+// label of its own and of its first field.
+using WriteFunction = char* (*)(Writer&, char*, const Node&);
+extern const WriteFunction kWrite[];
+
+RELCACHE_ALWAYS_INLINE char* WriteTree(Writer& w, char* p, const Node* node) {
+  if (node == nullptr) {
+    std::memcpy(p, "<>", 2);
+    return p + 2;
+  }
+  return kWrite[static_cast<std::size_t>(node->tag)](w, p, *node);
+}
 
 // ---- one field
 
@@ -81,40 +92,7 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
   return nullptr;
 }
 
-// ---- the fields of one node: by the loop for any type, unrolled for hot ones
-
-char* WriteAnyNode(Writer& w, char* p, const char* node, NodeTag tag) {
-  for (const Field& f : NodeTypeOf(tag).fields) {
-    p = WriteField(w, p, node, f);
-    if (p == nullptr) [[unlikely]]
-      return nullptr;
-  }
-  return p;
-}
-
-template <class N, std::size_t... I>
-RELCACHE_ALWAYS_INLINE char* WriteFields(Writer& w, char* p, const char* node,
-                                         std::index_sequence<I...>) {
-  static_cast<void>(((p = WriteField(w, p, node, kFields<N>[I])) && ...));
-  return p;
-}
-
-template <class N>
-char* WriteHotNode(Writer& w, char* p, const char* node, NodeTag) {
-  return WriteFields<N>(w, p, node, std::make_index_sequence<kFields<N>.size()>());
-}
-
-using WriteFunction = char* (*)(Writer&, char*, const char*, NodeTag);
-template <class N>
-constexpr WriteFunction ChooseWrite() {
-  if constexpr (kHot<N>)
-    return WriteHotNode<N>;
-  else
-    return WriteAnyNode;
-}
-#define RELCACHE_WRITE(N) ChooseWrite<N>(),
-constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)};
-#undef RELCACHE_WRITE
+// ---- one node: by the loop for any type, unrolled for hot ones
 
 // "{LABEL", padded so that it is copied in whole words.
 struct Opening {
@@ -144,17 +122,25 @@ struct Openings {
 constexpr Openings kOpenings[] = {RELCACHE_NODE_LIST(RELCACHE_OPENINGS)};
 #undef RELCACHE_OPENINGS
 
-RELCACHE_ALWAYS_INLINE char* WriteStruct(Writer& w, char* p, const Node& node) {
-  const auto tag = static_cast<std::size_t>(node.tag);
+[[gnu::cold, gnu::noinline]] char* FailVersion(Writer& w, const Node& node) {
+  return w.Fail(NotSupported(std::string(NodeTypeName(node.tag)) + " in node trees of PostgreSQL " +
+                             std::to_string(w.version)));
+}
+
+// `fields` writes the fields.
+template <class Fields>
+RELCACHE_ALWAYS_INLINE char* WriteStruct(Writer& w, char* p, const Node& node,
+                                         const Openings& openings, Fields fields) {
   if (!w.Enter()) [[unlikely]]
     return nullptr;
-  const Opening* opening = &kOpenings[tag].of[0];
-  if (w.version > opening->until) ++opening;
-  if (w.version < opening->since || w.version > opening->until) [[unlikely]]
-    return w.Fail(NotSupported(std::string(NodeTypeName(node.tag)) +
-                               " in node trees of PostgreSQL " + std::to_string(w.version)));
+  const Opening* opening = &openings.of[0];
+  // Known at compile time for most hot types.
+  if (opening->until != kNewestPgVersion && w.version > opening->until) ++opening;
+  if ((opening->since != kOldestPgVersion && w.version < opening->since) ||
+      (opening->until != kNewestPgVersion && w.version > opening->until)) [[unlikely]]
+    return FailVersion(w, node);
   std::memcpy(p, opening->text.data(), opening->text.size());
-  p = kWrite[tag](w, p + opening->length, reinterpret_cast<const char*>(&node), node.tag);
+  p = fields(p + opening->length);
   if (p == nullptr) [[unlikely]]
     return w.FailIn(NodeTypeOf(node.tag));
   p = w.Room(p);
@@ -163,9 +149,47 @@ RELCACHE_ALWAYS_INLINE char* WriteStruct(Writer& w, char* p, const Node& node) {
   return p;
 }
 
-char* WriteList(Writer& w, char* p, const List& list) {
+char* WriteAnyNode(Writer& w, char* p, const Node& node) {
+  const auto write_fields = [&](char* q) -> char* {
+    for (const Field& f : NodeTypeOf(node.tag).fields) {
+      q = WriteField(w, q, reinterpret_cast<const char*>(&node), f);
+      if (q == nullptr) [[unlikely]]
+        return nullptr;
+    }
+    return q;
+  };
+  return WriteStruct(w, p, node, kOpenings[static_cast<std::size_t>(node.tag)], write_fields);
+}
+
+template <class N, std::size_t... I>
+RELCACHE_ALWAYS_INLINE char* WriteFields(Writer& w, char* p, const char* node,
+                                         std::index_sequence<I...>) {
+  static_cast<void>(((p = WriteField(w, p, node, kFields<N>[I])) && ...));
+  return p;
+}
+
+template <class N>
+char* WriteHotNode(Writer& w, char* p, const Node& node) {
+  const auto write_fields = [&](char* q) __attribute__((always_inline)) {
+    return WriteFields<N>(w, q, reinterpret_cast<const char*>(&node),
+                          std::make_index_sequence<kFields<N>.size()>());
+  };
+  return WriteStruct(w, p, node, kOpenings[static_cast<std::size_t>(N::kTag)], write_fields);
+}
+
+// ---- what is no struct
+
+[[gnu::cold, gnu::noinline]] char* FailValueNode(Writer& w, const char* message) {
+  return w.Fail(Error(ErrorCode::kInvalidInput, "XX000", message));
+}
+
+char* WriteList(Writer& w, char* p, const Node& node) {
+  const auto& list = static_cast<const List&>(node);
   if (!w.Enter()) [[unlikely]]
     return nullptr;
+  if (list.length == 0) [[unlikely]]
+    return FailValueNode(w, "a list is empty, not null");
+  p = w.Room(p);
   *p++ = '(';
   for (const Node* element : list) {
     if (element == nullptr && !w.CountNode()) return nullptr;
@@ -175,39 +199,46 @@ char* WriteList(Writer& w, char* p, const List& list) {
     p = w.Room(p);
     *p++ = ' ';
   }
-  if (list.length == 0)
-    return w.Fail(Error(ErrorCode::kInvalidInput, "XX000", "a list is empty, not null"));
   p[-1] = ')';
   w.Leave();
   return p;
 }
 
-char* WriteTree(Writer& w, char* p, const Node* node) {
-  p = w.Room(p);
-  if (node == nullptr) {
-    std::memcpy(p, "<>", 2);
-    return p + 2;
-  }
-  if (IsStruct(node->tag)) [[likely]]
-    return WriteStruct(w, p, *node);
-  switch (node->tag) {
-    case NodeTag::kList:
-      return WriteList(w, p, static_cast<const List&>(*node));
-    case NodeTag::kIntList:
-      if (!w.CountNode()) return nullptr;
-      *p++ = '(';
-      return WriteNumbers(w, p, 'i', static_cast<const IntList*>(node)->elements());
-    case NodeTag::kOidList:
-      if (!w.CountNode()) return nullptr;
-      *p++ = '(';
-      return WriteNumbers(w, p, 'o', static_cast<const OidList*>(node)->elements());
-    case NodeTag::kString:
-      if (!w.CountNode()) return nullptr;
-      return WriteQuoted(w, p, static_cast<const String&>(*node));
-    default:
-      return w.Fail(Error(ErrorCode::kInvalidInput, "XX000", "a set stands where a node belongs"));
-  }
+template <class L>
+char* WriteNumberList(Writer& w, char* p, const Node& node) {
+  if (!w.CountNode()) return nullptr;
+  *p++ = '(';
+  return WriteNumbers(w, p, L::kTag == NodeTag::kIntList ? 'i' : 'o',
+                      static_cast<const L&>(node).elements());
 }
+
+char* WriteStringNode(Writer& w, char* p, const Node& node) {
+  return w.CountNode() ? WriteQuoted(w, p, static_cast<const String&>(node)) : nullptr;
+}
+
+char* WriteSet(Writer& w, char*, const Node&) {
+  return FailValueNode(w, "a set stands where a node belongs");
+}
+
+template <class N>
+constexpr WriteFunction ChooseWrite() {
+  if constexpr (std::is_same_v<N, List>)
+    return WriteList;
+  else if constexpr (std::is_same_v<N, IntList> || std::is_same_v<N, OidList>)
+    return WriteNumberList<N>;
+  else if constexpr (std::is_same_v<N, String>)
+    return WriteStringNode;
+  else if constexpr (std::is_same_v<N, Bitmapset>)
+    return WriteSet;
+  else if constexpr (kHot<N>)
+    return WriteHotNode<N>;
+  else
+    return WriteAnyNode;
+}
+#define RELCACHE_WRITE(N) ChooseWrite<N>(),
+constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)
+                                        RELCACHE_VALUE_NODE_LIST(RELCACHE_WRITE)};
+#undef RELCACHE_WRITE
 
 }  // namespace
 }  // namespace wire
