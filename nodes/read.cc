@@ -74,9 +74,13 @@ RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* nod
 
 // ---- one node: by the loop for any type, unrolled for hot ones
 
-RELCACHE_ALWAYS_INLINE const char* EndNode(Reader& r, const char* p) {
-  if (*p != '}') [[unlikely]]
-    return r.Fail(p, nullptr, "} after the last field");
+// What follows the last field, p null if that failed.
+RELCACHE_ALWAYS_INLINE const char* EndNode(Reader& r, const char* p, NodeTag tag) {
+  if (p != nullptr && *p != '}') [[unlikely]]
+    p = r.Fail(p, nullptr, "} after the last field");
+  if (p == nullptr) [[unlikely]]
+    return r.FailIn(NodeTypeOf(tag));
+  r.Leave();
   return p + 1;
 }
 
@@ -87,10 +91,10 @@ const char* ReadAnyNode(Reader& r, const char* p, NodeTag tag, Node*& out) {
   for (const Field& f : type.fields) {
     p = ReadField(r, p, node, f);
     if (p == nullptr) [[unlikely]]
-      return nullptr;
+      break;
   }
   out = reinterpret_cast<Node*>(node);
-  return EndNode(r, p);
+  return EndNode(r, p, tag);
 }
 
 template <class N, std::size_t... I>
@@ -106,10 +110,8 @@ const char* ReadHotNode(Reader& r, const char* p, NodeTag, Node*& out) {
   N* node = ::new (place) N{};
   node->tag = N::kTag;
   p = ReadFields<N>(r, p, place, std::make_index_sequence<kFields<N>.size()>());
-  if (p == nullptr) [[unlikely]]
-    return nullptr;
   out = node;
-  return EndNode(r, p);
+  return EndNode(r, p, N::kTag);
 }
 
 using ReadFunction = const char* (*)(Reader&, const char*, NodeTag, Node*&);
@@ -205,14 +207,6 @@ struct LabelTable {
 constexpr LabelTable kLabelTable;
 static_assert(kNumLabels < 128);
 
-// By whole comparison: a label whose node begins with the wrong field.
-[[gnu::cold, gnu::noinline]] const LabelEntry* FindSlowly(const char* p) {
-  for (const LabelEntry& e : kLabelTable.entries)
-    if (std::memcmp(p, e.text, e.length) == 0 && (p[e.length] == ' ' || p[e.length] == '}'))
-      return &e;
-  return nullptr;
-}
-
 RELCACHE_ALWAYS_INLINE const LabelEntry* FindLabel(const char* p) {
   const std::uint64_t first8 = Load8(p);
   int i = kLabelTable.slot[kLabelTable.Hash(first8)];
@@ -223,23 +217,33 @@ RELCACHE_ALWAYS_INLINE const LabelEntry* FindLabel(const char* p) {
     while (same < e.length && p[same] == e.text[same]) ++same;
     if (same >= e.length && (e.length < 8 || p[same] == ' ')) return &e;
   }
-  return FindSlowly(p);
+  return nullptr;
 }
 
-// p at the brace.
+// By whole comparison: a label whose node begins with the wrong field, an unknown one, or one of
+// another version.
+[[gnu::cold, gnu::noinline]] const char* ReadNodeSlowly(Reader& r, const char* p, Node*& out) {
+  for (const LabelEntry& e : kLabelTable.entries)
+    if (r.version >= e.since && r.version <= e.until && std::memcmp(p + 1, e.text, e.length) == 0 &&
+        (p[1 + e.length] == ' ' || p[1 + e.length] == '}'))
+      return e.read(r, p + 1 + e.length, e.tag, out);
+  return r.Fail(p + 1, nullptr, "a node type of this version of PostgreSQL",
+                Reader::Failure::kWrongNode);
+}
+[[gnu::cold, gnu::noinline]] const char* ReadNodeInTail(Reader& r, const char* p, Node*& out) {
+  return ReadNode(r, r.Near(p), out);
+}
+
+// p at the brace. All that follows is in tail position: no frame of its own.
 const char* ReadNode(Reader& r, const char* p, Node*& out) {
-  p = r.Near(p);
-  if (r.Enter(p) == nullptr) [[unlikely]]
-    return nullptr;
+  if (!r.IsNear(p)) [[unlikely]]
+    return ReadNodeInTail(r, p, out);
+  if (!r.Enter()) [[unlikely]]
+    return r.TooDeep(p);
   const LabelEntry* e = FindLabel(p + 1);
   if (e == nullptr || r.version < e->since || r.version > e->until) [[unlikely]]
-    return r.Fail(p + 1, nullptr, "a node type of this version of PostgreSQL",
-                  Reader::Failure::kWrongNode);
-  p = e->read(r, p + 1 + e->length, e->tag, out);
-  if (p == nullptr) [[unlikely]]
-    return r.FailIn(NodeTypeOf(e->tag));
-  r.Leave();
-  return p;
+    return ReadNodeSlowly(r, p, out);
+  return e->read(r, p + 1 + e->length, e->tag, out);
 }
 
 // p at the parenthesis.
@@ -249,8 +253,8 @@ const char* ReadList(Reader& r, const char* p, Node*& out) {
     if (p[1] == 'i') return ReadIntList(r, p, out);
     if (p[1] == 'o') return ReadOidList(r, p, out);
   }
-  if (r.Enter(p) == nullptr) [[unlikely]]
-    return nullptr;
+  if (!r.Enter()) [[unlikely]]
+    return r.TooDeep(p);
   const std::size_t first = r.elements.size();
   do {
     p = r.Near(p + 1);

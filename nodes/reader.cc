@@ -324,7 +324,7 @@ std::nullptr_t Reader::Fail(const char* p, const Field* f, const char* expected,
   return nullptr;
 }
 
-const char* Reader::TooDeep(const char* p) {
+std::nullptr_t Reader::TooDeep(const char* p) {
   return Fail(p, nullptr, nullptr, Failure::kTooDeep);
 }
 

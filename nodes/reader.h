@@ -68,7 +68,8 @@ class Reader {
   const char* Begin() { return near_end_ ? text_.data() : ToTail(text_.data()); }
 
   /// The same position, from which kNear bytes can be read.
-  RELCACHE_ALWAYS_INLINE const char* Near(const char* p) { return p >= near_end_ ? ToTail(p) : p; }
+  RELCACHE_ALWAYS_INLINE const char* Near(const char* p) { return IsNear(p) ? p : ToTail(p); }
+  RELCACHE_ALWAYS_INLINE bool IsNear(const char* p) const { return p < near_end_; }
 
   enum class Failure : std::uint8_t { kMalformed, kWrongField, kWrongNode, kTooDeep };
   /// Records a failure, the first one only.
@@ -82,14 +83,15 @@ class Reader {
   }
   Error MakeError() const;
 
-  /// One more level, one more node; null if that is too deep.
-  RELCACHE_ALWAYS_INLINE const char* Enter(const char* p) {
+  /// One more level, one more node; false if that is too deep: then TooDeep.
+  RELCACHE_ALWAYS_INLINE bool Enter() {
     if (depth_left == 0 || !stack.ok()) [[unlikely]]
-      return TooDeep(p);
+      return false;
     --depth_left;
     ++nodes;
-    return p;
+    return true;
   }
+  [[gnu::cold, gnu::noinline]] std::nullptr_t TooDeep(const char* p);
   RELCACHE_ALWAYS_INLINE void Leave() { ++depth_left; }
 
   TreeArena& arena;
@@ -106,7 +108,6 @@ class Reader {
   static constexpr std::size_t kNear = 64;
 
   [[gnu::noinline]] const char* ToTail(const char* p);
-  [[gnu::cold, gnu::noinline]] const char* TooDeep(const char* p);
   std::size_t OffsetOf(const char* p) const;
   std::string Expected() const;
   std::string Found(std::size_t offset) const;
