@@ -68,7 +68,12 @@ std::size_t ChunkBytes(std::size_t size) {
   return size > kOwnBlock ? size + 64 : std::bit_ceil(std::max<std::size_t>(size, 8)) + kHead;
 }
 
-void AddWide(IntegerState& state, std::int64_t value) {
+// Of int2 and int4 the low word alone is the sum, signed, as in PostgreSQL.
+void Add(IntegerState& state, std::int32_t value) {
+  state.low += static_cast<std::uint64_t>(std::int64_t{value});
+  ++state.count;
+}
+void Add(IntegerState& state, std::int64_t value) {
   const std::uint64_t low = state.low + static_cast<std::uint64_t>(value);
   state.high += (value < 0 ? -1 : 0) + (low < state.low ? 1 : 0);
   state.low = low;
@@ -81,12 +86,12 @@ void AddIntegers(const Column& column, std::span<const std::uint32_t> selection,
   const T* values = static_cast<const T*>(column.values);
   if (column.nulls == nullptr) {
     for (std::size_t i = 0; i < selection.size(); ++i)
-      AddWide(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
+      Add(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
     return;
   }
   for (std::size_t i = 0; i < selection.size(); ++i)
     if (column.nulls[selection[i]] == 0)
-      AddWide(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
+      Add(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
 }
 
 void UpdateIntegers(const Column& column, std::span<const std::uint32_t> selection,
@@ -379,7 +384,10 @@ Result<NullableDatum> Aggregate::FinishOne(char* state, MemoryContext& cx) const
       if (integer.count == 0) return NullableDatum{};
       if (kind_ == Kind::kSumInteger)
         return NullableDatum{Int64GetDatum(static_cast<std::int64_t>(integer.low)), false};
-      RELCACHE_ASSIGN(Datum sum, WideToNumeric(integer, cx));
+      const bool wide = argument_.type == kInt8Oid;
+      RELCACHE_ASSIGN(const Datum sum, wide ? WideToNumeric(integer, cx)
+                                            : Result<Datum>(IntToNumeric(
+                                                  static_cast<std::int64_t>(integer.low), cx)));
       if (kind_ == Kind::kSumWide) return NullableDatum{sum, false};
       RELCACHE_ASSIGN(const Datum avg, NumericDiv(sum, IntToNumeric(integer.count, cx), cx));
       return NullableDatum{avg, false};
