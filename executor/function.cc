@@ -8,8 +8,9 @@
 namespace relcache {
 
 void FunctionContext::Fail(Fault fault) {
-  outcome = Outcome::kFailed;
+  // First what may throw: an outcome that nobody takes over would be the next call's.
   if (error != nullptr) *error = FaultError(fault);
+  outcome = Outcome::kFailed;
 }
 
 void FunctionContext::Fail(Error&& why) {

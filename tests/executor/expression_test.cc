@@ -1,124 +1,36 @@
 // Every expression of tests/executor/expression_cases.txt is worth what PostgreSQL said it is, row
 // by row and in batches.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidjson/document.h>
 
-#include <fstream>
-
-#include "relcache/executor/compile.h"
-#include "relcache/executor/evaluate.h"
-#include "relcache/nodes/read.h"
-#include "relcache/tests/executor/rows.h"
+#include "relcache/tests/executor/expression_cases.h"
 
 namespace relcache {
 namespace {
 
 using testing::BatchOf;
-using testing::TestColumn;
+using testing::ExpectedRow;
+using testing::ExpressionCase;
+using testing::ExpressionCasesTest;
 
-struct ExpectedRow {
-  std::vector<NullableDatum> values;
-  Verdict verdict = Verdict::kNull;
-  std::string sqlstate, message;
-};
-struct Case {
-  std::string sql, tree;
-  std::vector<ExpectedRow> rows;
-};
-
-class ExpressionTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::ifstream file(RELCACHE_TEST_DATA "/expression_cases.jsonl");
-    std::string line;
-    ASSERT_TRUE(std::getline(file, line));
-    rapidjson::Document head;
-    head.Parse(line.c_str());
-    for (const auto& c : head["columns"].GetArray()) {
-      const InputColumn type{c["atttypid"].GetUint(),
-                             static_cast<std::int16_t>(c["attlen"].GetInt()),
-                             c["attbyval"].GetBool()};
-      columns_.push_back({c["attname"].GetString(), type, c["atttypmod"].GetInt()});
-      types_.push_back(type);
-    }
-    while (std::getline(file, line)) Read(line);
-    ASSERT_GT(cases_.size(), 150u);
-    EXPECT_EQ(skipped_, 0) << "rows with values that cannot be read";
-  }
-
-  void Read(const std::string& line) {
-    rapidjson::Document d;
-    d.Parse(line.c_str());
-    Case& one = cases_.emplace_back();
-    one.sql = d["sql"].GetString();
-    one.tree = d["tree"].GetString();
-    for (const auto& r : d["rows"].GetArray()) {
-      ExpectedRow row;
-      row.values.resize(columns_.size());
-      bool readable = true;
-      for (const auto& member : r["row"].GetObject()) {
-        for (std::size_t c = 0; c < columns_.size(); ++c) {
-          if (columns_[c].attname != member.name.GetString()) continue;
-          auto value = testing::ValueFromText(columns_[c].type.type, columns_[c].atttypmod,
-                                              member.value.GetString(), settings_, *cx_);
-          readable = readable && value.has_value();
-          if (value) row.values[c] = *value;
-        }
-      }
-      if (!readable) {
-        ++skipped_;
-        continue;
-      }
-      if (r.HasMember("sqlstate")) {
-        row.verdict = Verdict::kError;
-        row.sqlstate = r["sqlstate"].GetString();
-        row.message = r["message"].GetString();
-      } else if (!r["result"].IsNull()) {
-        row.verdict = r["result"].GetBool() ? Verdict::kTrue : Verdict::kFalse;
-      }
-      one.rows.push_back(std::move(row));
-    }
-  }
-
-  Result<const Program*> CompileTree(const std::string& tree) {
-    RELCACHE_ASSIGN(const Node* root, StringToNode(tree, {}, *cx_));
-    CompileOptions options;
-    options.columns = types_;
-    return Compile(*root, options, *cx_);
-  }
-
-  SessionSettings settings_;
-  ContextPtr cx_ = AllocSet::CreateRoot("expression test");
-  std::vector<TestColumn> columns_;
-  std::vector<InputColumn> types_;
-  std::vector<Case> cases_;
-  int skipped_ = 0;
-};
-
-/// An error that comes before any row is each row's.
-bool Agrees(const ExpectedRow& row, const Error& error) {
-  return row.verdict == Verdict::kError && row.sqlstate == error.sqlstate &&
-         row.message == error.message;
-}
+using ExpressionTest = ExpressionCasesTest;
 
 TEST_F(ExpressionTest, EachRowGetsPostgresVerdict) {
   Scratch scratch(settings_, *cx_);
-  for (const Case& one : cases_) {
+  for (const ExpressionCase& one : cases_) {
     SCOPED_TRACE(one.sql);
     const auto program = CompileTree(one.tree);
     for (std::size_t r = 0; r < one.rows.size(); ++r) {
       const ExpectedRow& row = one.rows[r];
       SCOPED_TRACE("row " + std::to_string(r));
       if (!program) {
-        EXPECT_TRUE(Agrees(row, program.error())) << program.error().ToString();
+        EXPECT_TRUE(row.Agrees(program.error())) << program.error().ToString();
         continue;
       }
       Error error;
       const Verdict verdict = EvaluateBool(**program, row.values, scratch, &error);
       EXPECT_EQ(static_cast<int>(verdict), static_cast<int>(row.verdict)) << error.ToString();
       if (verdict == Verdict::kError) {
-        EXPECT_TRUE(Agrees(row, error)) << error.ToString() << " but " << row.message;
+        EXPECT_TRUE(row.Agrees(error)) << error.ToString() << " but " << row.message;
       }
     }
   }
@@ -126,7 +38,7 @@ TEST_F(ExpressionTest, EachRowGetsPostgresVerdict) {
 
 TEST_F(ExpressionTest, ABatchGivesEachRowTheSameVerdict) {
   Scratch scratch(settings_, *cx_);
-  for (const Case& one : cases_) {
+  for (const ExpressionCase& one : cases_) {
     SCOPED_TRACE(one.sql);
     const auto program = CompileTree(one.tree);
     if (!program || one.rows.empty()) continue;
@@ -149,7 +61,7 @@ TEST_F(ExpressionTest, ABatchGivesEachRowTheSameVerdict) {
 }
 
 TEST_F(ExpressionTest, AProgramOutlivesItsTree) {
-  for (const Case& one : cases_) {
+  for (const ExpressionCase& one : cases_) {
     SCOPED_TRACE(one.sql);
     const Program* program = nullptr;
     ContextPtr programs = AllocSet::CreateRoot("programs");
@@ -171,7 +83,7 @@ TEST_F(ExpressionTest, AProgramOutlivesItsTree) {
 }
 
 TEST_F(ExpressionTest, EvaluatingABooleanAllocatesNothing) {
-  for (const Case& one : cases_) {
+  for (const ExpressionCase& one : cases_) {
     if (one.sql != "i4 > 0 AND i4 <= 100000000") continue;
     const auto program = CompileTree(one.tree);
     ASSERT_TRUE(program);

@@ -79,6 +79,10 @@ class RelationBuilder {
       a.attbyval = info->typbyval;
       a.attalign = info->typalign;
       a.attcollation = info->typcollation;
+    } else {  // an enum, or a domain over integer
+      a.attlen = 4;
+      a.attbyval = true;
+      a.attalign = 'i';
     }
     return *this;
   }

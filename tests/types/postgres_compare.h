@@ -26,6 +26,12 @@ struct TypeCase {
   friend void PrintTo(const TypeCase& c, std::ostream* out) { *out << c.name; }
 };
 
+/// The literals of the tests against a server: of dates and times, of intervals, of all other
+/// types.
+const std::vector<TypeCase>& DateTimeCases();
+TypeCase IntervalCase();
+const std::vector<TypeCase>& LiteralCases();
+
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// Reads and prints every literal (and damaged ones) on both sides under the settings.

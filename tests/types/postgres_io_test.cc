@@ -140,7 +140,9 @@ std::vector<std::string> JsonSeeds() {
           "[true,false,null]"};
 }
 
-const std::vector<TypeCase>& TypeCases() {
+}  // namespace
+
+const std::vector<TypeCase>& test::LiteralCases() {
   static const std::vector<TypeCase> cases = {
       {"Bool",
        kBoolOid,
@@ -398,6 +400,8 @@ const std::vector<TypeCase>& TypeCases() {
   return cases;
 }
 
+namespace {
+
 class TypeIo : public ::testing::TestWithParam<TypeCase> {};
 
 TEST_P(TypeIo, ReadsAndPrintsWhatPostgresDoes) {
@@ -406,7 +410,7 @@ TEST_P(TypeIo, ReadsAndPrintsWhatPostgresDoes) {
   CompareWithServer(*server, GetParam(), {}, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(Postgres, TypeIo, ::testing::ValuesIn(TypeCases()),
+INSTANTIATE_TEST_SUITE_P(Postgres, TypeIo, ::testing::ValuesIn(test::LiteralCases()),
                          [](const auto& c) { return std::string(c.param.name); });
 
 }  // namespace

@@ -34,6 +34,9 @@ struct Operation {
   std::function<Result<Datum>(const Call&)> run;
 };
 
+/// What the tests against a server run: arithmetic, comparison, hash, casts, text, jsonb, dates.
+std::vector<Operation> AllOperations();
+
 inline Result<Datum> Checked(Fault fault, Datum value) {
   if (fault != Fault::kNone) return Fail(FaultError(fault));
   return value;

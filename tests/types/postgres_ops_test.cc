@@ -2,6 +2,8 @@
 // values.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -467,6 +469,18 @@ std::vector<Operation> ClassOperations() {
   }
   return out;
 }
+
+}  // namespace
+
+std::vector<Operation> test::AllOperations() {
+  std::vector<Operation> all;
+  for (const auto& operations : {NumberOperations, NumericOperations, TextOperations,
+                                 JsonbOperations, DateTimeOperations, ClassOperations})
+    std::ranges::move(operations(), std::back_inserter(all));
+  return all;
+}
+
+namespace {
 
 struct OperationCase {
   const char* name;
