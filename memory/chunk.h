@@ -134,6 +134,27 @@ struct ContextAccess {
   static void DeleteDescendants(MemoryContext& top) noexcept;
   static MemoryContext* NextKept(const MemoryContext& context) noexcept { return context.parent_; }
 
+  // --- the tree; that there are no siblings is the common case
+  static void LinkChild(MemoryContext& parent, MemoryContext& child) noexcept {
+    MemoryContext* const older = parent.first_child_;
+    child.older_sibling_ = older;
+    child.newer_sibling_ = nullptr;
+    if (older != nullptr) [[unlikely]]
+      older->newer_sibling_ = &child;
+    parent.first_child_ = &child;
+  }
+  static void UnlinkChild(MemoryContext& parent, const MemoryContext& child) noexcept {
+    MemoryContext* const older = child.older_sibling_;
+    MemoryContext* const newer = child.newer_sibling_;
+    if (newer == nullptr) [[likely]] {
+      parent.first_child_ = older;
+    } else {
+      newer->older_sibling_ = older;
+    }
+    if (older != nullptr) [[unlikely]]
+      older->newer_sibling_ = newer;
+  }
+
   // --- memory_context.cc: the tree, its sums, limits and observers
   static void RunCallbacks(MemoryContext& context) noexcept;
   static void AddReserved(MemoryContext& context, std::size_t bytes, std::uint32_t blocks) noexcept;

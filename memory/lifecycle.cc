@@ -90,7 +90,7 @@ inline MemoryContext& ContextAccess::Link(MemoryContext& context, const char* na
   context.parent_ = parent;
   bool care = thread_state.observer != nullptr;
   if (parent != nullptr) {
-    parent->children_.push_front(context);
+    LinkChild(*parent, context);
     const std::size_t bytes = context.reserved_;
     do {
       parent->total_reserved_ += bytes;
@@ -178,8 +178,8 @@ inline void ContextAccess::ResetFirstBlock(MemoryContext& context) noexcept {
 
 /// Whether a reset takes more than moving pointers back.
 inline bool ContextAccess::IsSimple(const MemoryContext& context) noexcept {
-  return !kChecked && context.blocks_ == nullptr && context.callbacks_ == nullptr &&
-         context.extra_ == nullptr && context.children_.empty();
+  return !kChecked &&
+         AllNull(context.blocks_, context.callbacks_, context.first_child_, context.extra_);
 }
 
 void ContextAccess::ResetAll(MemoryContext& context) noexcept {
@@ -203,7 +203,7 @@ void ContextAccess::FreeHead(MemoryContext& context) noexcept {
 /// The end of a context that holds nothing any more.
 inline void ContextAccess::DeleteEmpty(MemoryContext& context) noexcept {
   if (MemoryContext* up = context.parent_; up != nullptr) {
-    up->children_.erase(MemoryContext::Children::s_iterator_to(context));
+    UnlinkChild(*up, context);
     const std::size_t bytes = context.reserved_;
     do {
       up->total_reserved_ -= bytes;
@@ -230,18 +230,19 @@ void ContextAccess::DeleteWithCare(MemoryContext& context) noexcept {
 }
 
 inline void ContextAccess::Delete(MemoryContext& context) noexcept {
-  if (!IsSimple(context)) [[unlikely]]
-    return DeleteWithCare(context);
-  ResetFirstBlock(context);
-  DeleteEmpty(context);
+  if (IsSimple(context)) [[likely]] {
+    ResetFirstBlock(context);
+    return DeleteEmpty(context);
+  }
+  DeleteWithCare(context);
 }
 
 /// Leaves first, newest first, without recursion: a chain of contexts may be long.
 void ContextAccess::DeleteDescendants(MemoryContext& top) noexcept {
   MemoryContext* context = &top;
   for (;;) {
-    if (!context->children_.empty()) {
-      context = static_cast<MemoryContext*>(&context->children_.front());
+    if (context->first_child_ != nullptr) {
+      context = context->first_child_;
       continue;
     }
     if (context == &top) return;
@@ -251,13 +252,13 @@ void ContextAccess::DeleteDescendants(MemoryContext& top) noexcept {
   }
 }
 
+void Delete(MemoryContext& context) noexcept {
+  ContextAccess::Delete(context);
+}
+
 }  // namespace internal
 
 using internal::ContextAccess;
-
-void ContextDeleter::operator()(MemoryContext* context) const noexcept {
-  ContextAccess::Delete(*context);
-}
 
 void MemoryContext::ResetUsed() noexcept {
   if (!ContextAccess::IsSimple(*this)) [[unlikely]]

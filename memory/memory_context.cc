@@ -175,9 +175,9 @@ void MemoryContext::SetParent(MemoryContext* parent) {
     move_sums(old_parent, 1);
     throw;
   }
-  if (old_parent != nullptr) old_parent->children_.erase(Children::s_iterator_to(*this));
+  if (old_parent != nullptr) ContextAccess::UnlinkChild(*old_parent, *this);
   parent_ = parent;
-  if (parent != nullptr) parent->children_.push_front(*this);
+  if (parent != nullptr) ContextAccess::LinkChild(*parent, *this);
   move_sums(parent, 1);
 }
 

@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/intrusive/list.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <span>
@@ -38,13 +36,18 @@ namespace relcache {
 
 class MemoryContext;
 
+namespace internal {
+void Delete(MemoryContext& context) noexcept;
+}
+
 /// What may live in a context: freeing a context runs no destructor, so there must be none to run.
 template <class T>
 concept ContextStorable = std::is_trivially_destructible_v<T> && std::is_object_v<T>;
 
 /// Deletes a context with its children; the deleter of ContextPtr.
 struct ContextDeleter {
-  void operator()(MemoryContext* context) const noexcept;
+  // Inline, or each ContextPtr would have to lie in memory: its deleter has an address.
+  void operator()(MemoryContext* context) const noexcept { internal::Delete(*context); }
 };
 
 /// Owns a context. Of a child: must go before its parent is reset or deleted.
@@ -174,12 +177,14 @@ constexpr unsigned ChunkClass(std::size_t size) noexcept {
   // 63 - countl_zero, in the form that is one instruction.
   return static_cast<unsigned>(std::countl_zero((size - 1) | 7) ^ 63) - 2;
 }
+/// One test and one branch for all of them.
+template <class... Pointers>
+bool AllNull(Pointers... pointers) noexcept {
+  return (reinterpret_cast<std::uintptr_t>(pointers) | ...) == 0;
+}
 constexpr std::size_t RoundUp(std::size_t size) noexcept {
   return (size + kChunkAlignment - 1) & ~(kChunkAlignment - 1);
 }
-
-using SiblingHook =
-    boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
 
 }  // namespace internal
 
@@ -193,7 +198,7 @@ using SiblingHook =
 /// few loads; creating and deleting a context of the usual sizes takes no malloc (deleted ones are
 /// kept for reuse, a bounded number per thread).
 /// Errors: std::bad_alloc and its kinds above; a request that throws changes nothing.
-class MemoryContext : public internal::SiblingHook {
+class MemoryContext {
  public:
   MemoryContext(const MemoryContext&) = delete;
   MemoryContext& operator=(const MemoryContext&) = delete;
@@ -295,7 +300,7 @@ class MemoryContext : public internal::SiblingHook {
   /// Takes over a context of its own as a child.
   MemoryContext& AdoptChild(ContextPtr context);
   /// Whether it has no children.
-  bool IsLeaf() const noexcept { return children_.empty(); }
+  bool IsLeaf() const noexcept { return first_child_ == nullptr; }
   /// Calls visit(context, level) for each descendant, parents before children, newest first; a
   /// child's level is 1.
   template <class Visit>
@@ -306,17 +311,27 @@ class MemoryContext : public internal::SiblingHook {
   // --- Accounting
   // ---------------------------------------------------------------------------------
 
-  /// Bytes in blocks, the context's own head included.
+  // What changes only when a block comes or goes is summed up the chain of parents at that moment:
+  // blocks, their bytes, foreign bytes, at constant cost for a context and for a whole tree. What
+  // every request moves is counted when it is asked for, with a visit to each context: its only
+  // record is the context's own free pointer and freelists, and to keep a sum of it anywhere would
+  // take an instruction in Allocate and Free.
+
+  /// Bytes in blocks, the context's own head included. Cost: constant, as for the next four.
   std::size_t bytes_reserved() const noexcept { return reserved_; }
-  /// Bytes in blocks that have been handed out, headers and the context's own head included.
-  /// Cost: one step per freed chunk that waits for reuse.
-  std::size_t bytes_used() const noexcept;
-  /// bytes_reserved with all descendants'. Cost: constant, however large the tree.
+  /// bytes_reserved with all descendants'.
   std::size_t total_bytes_reserved() const noexcept { return total_reserved_; }
-  /// Bytes that callbacks of this context and its descendants account for. Cost: constant.
+  /// Blocks, the first one included.
+  std::size_t blocks() const noexcept { return block_count_; }
+  std::size_t total_blocks() const noexcept { return total_block_count_; }
+  /// Bytes that callbacks of this context and its descendants account for.
   std::size_t total_foreign_bytes() const noexcept { return total_foreign_; }
-  /// Cost: as bytes_used and one step per callback; with descendants, one such per context.
+  /// Bytes in blocks that have been handed out, headers and the context's own head included.
+  /// Cost: one step per freed chunk that waits for reuse; of a Bump, constant.
+  std::size_t bytes_used() const noexcept;
+  /// Cost: as bytes_used and one step per callback.
   ContextStats Stats() const noexcept;
+  /// With all descendants'. Cost: a visit to each of them, as Stats.
   ContextStats TotalStats() const noexcept;
 
   /// From now on a block (or foreign bytes) that would lift total_bytes_reserved plus
@@ -342,8 +357,6 @@ class MemoryContext : public internal::SiblingHook {
   ~MemoryContext() = default;
 
   friend struct internal::ContextAccess;
-  using Children =
-      boost::intrusive::list<internal::SiblingHook, boost::intrusive::constant_time_size<false>>;
 
   template <class T>
   void* Place(std::size_t size) {
@@ -360,12 +373,15 @@ class MemoryContext : public internal::SiblingHook {
   // The free part of a Bump's current block; both null in an AllocSet, and while watched.
   std::byte* bump_free_ = nullptr;
   std::byte* bump_end_ = nullptr;
-  Children children_;
+  // The newest child; it leads to its older siblings.
+  MemoryContext* first_child_ = nullptr;
   ResetCallback* callbacks_ = nullptr;
   // Blocks other than the first.
   internal::Block* blocks_ = nullptr;
   // --- not touched by allocation and the reset of an unused context below here
   MemoryContext* parent_ = nullptr;
+  MemoryContext* older_sibling_ = nullptr;
+  MemoryContext* newer_sibling_ = nullptr;
   const char* name_ = nullptr;
   const char* identifier_ = nullptr;
   std::size_t reserved_ = 0;
@@ -390,16 +406,15 @@ void MemoryContext::VisitBelow(Context& top, Visit& visit) {
   Context* at = &top;
   int level = 0;
   for (;;) {
-    if (!at->children_.empty()) {
-      at = static_cast<Context*>(&at->children_.front());
+    if (at->first_child_ != nullptr) {
+      at = at->first_child_;
       visit(*at, ++level);
       continue;
     }
     for (;; at = at->parent_, --level) {
       if (at == &top) return;
-      auto next = std::next(Children::s_iterator_to(*at));
-      if (next == at->parent_->children_.end()) continue;
-      at = static_cast<Context*>(&*next);
+      if (at->older_sibling_ == nullptr) continue;
+      at = at->older_sibling_;
       visit(*at, level);
       break;
     }
@@ -493,7 +508,7 @@ inline bool MemoryContext::IsUnused() const noexcept {
           ? static_cast<const internal::AllocSetContext*>(this)->free_ ==
                 static_cast<const internal::AllocSetContext*>(this)->first_byte()
           : bump_free_ == reinterpret_cast<const std::byte*>(this + 1);
-  return block_untouched && blocks_ == nullptr && callbacks_ == nullptr && children_.empty();
+  return block_untouched && internal::AllNull(blocks_, callbacks_, first_child_);
 }
 
 inline void MemoryContext::Reset() noexcept {

@@ -456,6 +456,7 @@ TEST_P(ContextContract, SumsAddUp) {
     EXPECT_EQ(stats.used, cx->bytes_used());
     EXPECT_EQ(stats.used + stats.free, stats.reserved);
     EXPECT_EQ(cx->TotalStats().reserved, cx->total_bytes_reserved());
+    EXPECT_EQ(cx->TotalStats().blocks, cx->total_blocks());
   }
   EXPECT_EQ(root_->TotalStats().contexts, 3u);
   EXPECT_EQ(root_->TotalStats().blocks,

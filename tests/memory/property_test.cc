@@ -254,6 +254,7 @@ class Player {
   struct Sums {
     std::size_t reserved = 0;
     std::size_t foreign = 0;
+    std::size_t blocks = 0;
     std::size_t contexts = 0;
   };
 
@@ -271,16 +272,19 @@ class Player {
     EXPECT_GE(stats.used, asked);
     EXPECT_EQ(stats.foreign, model.foreign);
     EXPECT_EQ(cx.kind(), model.bump ? ContextKind::kBump : ContextKind::kAllocSet);
-    Sums sums{stats.reserved, stats.foreign, 1};
+    EXPECT_EQ(stats.blocks, cx.blocks());
+    Sums sums{stats.reserved, stats.foreign, stats.blocks, 1};
     for (const auto& child : model.children) {
       EXPECT_EQ(child->context->parent(), &cx);
       const Sums below = Verify(*child);
       sums.reserved += below.reserved;
       sums.foreign += below.foreign;
+      sums.blocks += below.blocks;
       sums.contexts += below.contexts;
     }
     EXPECT_EQ(cx.total_bytes_reserved(), sums.reserved);
     EXPECT_EQ(cx.total_foreign_bytes(), sums.foreign);
+    EXPECT_EQ(cx.total_blocks(), sums.blocks);
     EXPECT_EQ(cx.TotalStats().contexts, sums.contexts);
     EXPECT_EQ(cx.TotalStats().reserved, sums.reserved);
     return sums;

@@ -17,9 +17,8 @@ for compiler in g++ clang++; do
       mkdir "$objects"
       flags=(-std=c++20 -O2 -DNDEBUG "-falign-functions=$alignment" "-falign-loops=$alignment" -I"$work" -w)
       [ "$form" = inline ] || flags+=(-DPALLOC_IS_FUNCTION)
-      # What the library says of lifecycle.cc holds for it here.
       for source in trees rows allocator main; do
-        "$compiler" "${flags[@]}" -fno-tree-slp-vectorize -c "$here/$source.cc" -o "$objects/$source.o"
+        "$compiler" "${flags[@]}" -c "$here/$source.cc" -o "$objects/$source.o"
       done
       for order in 0 1 2; do
         parts=()
