@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "random_aggregates.h"
 #include "random_joins.h"
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/json_catalog.h"
@@ -87,6 +88,66 @@ TEST(ResetTest, FilterAndProject) {
     }
   }
   EXPECT_EQ(observer.ExpectNoStartUpData(10), 2);
+}
+
+/// Reads an operator to its end.
+void Drain(Operator& op) {
+  for (;;) {
+    const auto batch = op.Next();
+    ASSERT_TRUE(batch) << batch.error().ToString();
+    if (*batch == nullptr) return;
+  }
+}
+
+test::TextTable NumberedRows(int n) {
+  test::TextTable table;
+  table.types = {kInt4Oid, kInt4Oid, kTextOid, kNumericOid};
+  for (int r = 0; r < n; ++r)
+    table.rows.push_back({std::to_string(r % 1000), std::to_string(r), "a text", "1.5"});
+  return table;
+}
+
+TEST(ResetTest, BatchesOfAJoin) {
+  const auto build = NumberedRows(1000).Load();
+  const auto probe = NumberedRows(20'000).Load();
+  for (const HashJoinStrategy strategy : test::kStrategies) {
+    // In memory, and with all that spilling makes.
+    for (const std::size_t work_mem : {std::size_t{4} << 20, std::size_t{64} << 10}) {
+      ResetObserver observer;
+      {
+        test::SumCondition condition(1, 5);
+        HashJoinOptions options;
+        options.strategy = strategy;
+        options.keys = {{0, 0}};
+        options.condition = &condition;
+        options.work_mem = work_mem;
+        auto join = HashJoin::Create(options, std::make_unique<TableScan>(*probe, 100),
+                                     std::make_unique<TableScan>(*build, 100));
+        ASSERT_TRUE(join);
+        Drain(**join);
+      }
+      EXPECT_GE(observer.ExpectNoStartUpData(10), 1);
+    }
+  }
+}
+
+TEST(ResetTest, BatchesAndRowsOfAnAggregation) {
+  const auto table = NumberedRows(20'000).Load();
+  for (const std::size_t work_mem : {std::size_t{4} << 20, std::size_t{64} << 10}) {
+    ResetObserver observer;
+    {
+      HashAggregateOptions options;
+      options.group_by = {0, 2};
+      options.calls = {{AggregateFunction::kSum, 3, false},
+                       {AggregateFunction::kArrayAgg, 1, false},
+                       {AggregateFunction::kMax, 2, false}};
+      options.work_mem = work_mem;
+      auto aggregate = HashAggregate::Create(options, std::make_unique<TableScan>(*table, 100));
+      ASSERT_TRUE(aggregate);
+      Drain(**aggregate);
+    }
+    EXPECT_GE(observer.ExpectNoStartUpData(10), 1);
+  }
 }
 
 TEST(ResetTest, RowsAndStatementsOfAnInsert) {

@@ -34,4 +34,13 @@ done
 while IFS= read -r line; do offence "$line: const_cast"; done \
   < <(grep -rnE --include='*.h' --include='*.cc' '\bconst_cast<' "${rooms[@]}" 2>/dev/null | cut -d: -f1,2)
 
+# Every context that the product makes stands by its name in the table of memory/README.md.
+if [ -f memory/README.md ]; then
+  while IFS=: read -r file name; do
+    grep -qF "\`$name\`" memory/README.md || offence "$file: context \"$name\" is not in memory/README.md"
+  done < <(find "${rooms[@]}" \( -name '*.h' -o -name '*.cc' \) 2>/dev/null | xargs -r perl -0777 -ne '
+      s{^\s*//.*$}{}mg;
+      while (/(?:(?:AllocSet|Bump)::Create(?:Root)?|SealableContext\s+\w*)\(\s*"([^"]+)"/g) { print "$ARGV:$1\n" }')
+fi
+
 [ $offences = 0 ] || { echo "$offences offences"; exit 1; }

@@ -22,4 +22,7 @@ echo 'auto* p = const_cast<int*>(q);' >"$broken/cache/c.cc"
 expect "a const_cast" 'cache/c.cc:1: const_cast'
 touch "$broken/base/lonely.h"; echo '# base' >"$broken/base/README.md"
 expect "a header that its README forgets" 'does not name lonely.h'
+echo '# memory' >"$broken/memory/README.md"
+printf 'auto cx = Bump::CreateRoot(\n    "lonely rows");\n' >"$broken/cache/d.cc"
+expect "a context that the table forgets" 'cache/d.cc: context "lonely rows" is not in memory/README.md'
 echo "rules hold"
