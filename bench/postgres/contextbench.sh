@@ -25,8 +25,8 @@ def theirs(op):
     return float(ask(f"select min(contextbench('{op}', {n})) from generate_series(1, 50)"))
 
 def ours(names):
-    out = subprocess.run(["taskset", "-c", cpu, bench, "--benchmark_filter=^(" + "|".join(names) + ")$", "--benchmark_min_time=0.001",
-                          "--benchmark_repetitions=50", "--benchmark_format=json"], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(["taskset", "-c", cpu, bench, "--benchmark_filter=^(" + "|".join(names) + ")$", "--benchmark_min_time=0.005",
+                          "--benchmark_repetitions=30", "--benchmark_format=json"], check=True, capture_output=True, text=True).stdout
     best = {}
     for b in json.loads(out)["benchmarks"]:
         if b["run_type"] == "iteration":
