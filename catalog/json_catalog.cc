@@ -187,6 +187,29 @@ class Assembler {
       path_ = Element("types", i, ".pg_type.typbasetype");
       return Fail(Contradiction("there is no type " + std::to_string(type.typbasetype)));
     }
+    return CheckInheritance();
+  }
+
+  /// No relation is its own ancestor. Relations are struck off whose parents all are; what is left
+  /// then goes in a circle or hangs below one.
+  Status CheckInheritance() {
+    std::map<Oid, std::size_t> parents_left;
+    std::vector<Oid> free;
+    for (const RelationRows& relation : rows_.relations) {
+      parents_left[relation.pg_class.oid] = relation.parents.size();
+      if (relation.parents.empty()) free.push_back(relation.pg_class.oid);
+    }
+    while (!free.empty()) {
+      const Oid oid = free.back();
+      free.pop_back();
+      for (const InheritsRow& child : tables_.relations.at(oid).children)
+        if (--parents_left.at(child.inhrelid) == 0) free.push_back(child.inhrelid);
+    }
+    for (std::size_t i = 0; i < rows_.relations.size(); ++i) {
+      if (parents_left.at(rows_.relations[i].pg_class.oid) == 0) continue;
+      path_ = Element("relations", i, ".pg_inherits");
+      return Fail(ErrorCode::kInvalidInput, "42P07", "circular inheritance not allowed");
+    }
     return {};
   }
 

@@ -258,8 +258,9 @@ struct ShowOptions {
 
 /// What the relations cost a cache: each is opened, all its expressions are read once, and what
 /// then stands in the cache is counted. An expression that cannot be read is named and does not
-/// stop it.
-Status ShowStats(const ShowOptions& options, std::span<const Oid> oids, CatalogSource& source) {
+/// stop it. Returns kExitViolations if there was one.
+Result<ExitStatus> ShowStats(const ShowOptions& options, std::span<const Oid> oids,
+                             CatalogSource& source) {
   CacheOptions cache_options;
   // Nothing is to be evicted while it is counted.
   cache_options.budget_bytes = std::size_t{1} << 40;
@@ -309,10 +310,10 @@ Status ShowStats(const ShowOptions& options, std::span<const Oid> oids, CatalogS
     first = false;
   }
   Print(out + (options.json ? "}}\n" : ""));
-  return {};
+  return unreadable == 0 ? kExitFine : kExitViolations;
 }
 
-Status ShowOne(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
+Result<ExitStatus> ShowOne(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
   RELCACHE_ASSIGN(const Oid oid, FindRelation(options.relation, source));
   RELCACHE_ASSIGN(const RelationRows* rows, source.LoadRelation(oid, cx));
   if (rows == nullptr) {
@@ -322,10 +323,10 @@ Status ShowOne(const ShowOptions& options, CatalogSource& source, MemoryContext&
   RELCACHE_ASSIGN(const std::string text,
                   options.json ? JsonLine(*rows) : Describe(*rows, source, cx));
   Print(text);
-  return options.stats ? ShowStats(options, {&oid, 1}, source) : Status();
+  return options.stats ? ShowStats(options, {&oid, 1}, source) : kExitFine;
 }
 
-Status ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
+Result<ExitStatus> ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
   const ServerInfo& info = source.info();
   if (!options.json) {
     Print("PostgreSQL " + std::to_string(info.server_version_num / 10000) + "." +
@@ -344,16 +345,16 @@ Status ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext&
                     options.json ? JsonLine(*rows) : Result<std::string>(Summary(*rows)));
     Print(text);
   }
-  return options.stats ? ShowStats(options, oids, source) : Status();
+  return options.stats ? ShowStats(options, oids, source) : kExitFine;
 }
 
 int Show(const ShowOptions& options) {
   auto source = OpenSource(options.source);
   if (!source) return Report(source.error());
   const ContextPtr cx = Bump::CreateRoot("catalog show");
-  const Status status =
+  const Result<ExitStatus> status =
       options.relation.empty() ? ShowAll(options, **source, *cx) : ShowOne(options, **source, *cx);
-  return status ? kExitFine : Report(status.error());
+  return status ? *status : Report(status.error());
 }
 
 struct ImportOptions {

@@ -1,7 +1,12 @@
 // The relcache command.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "relcache/tools/command.h"
 #include "relcache/tools/tree_commands.h"
@@ -21,10 +26,26 @@ int Run(int argc, char** argv) {
   AddCatalogCommands(app, outcome);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& e) {
+    // Of a subcommand that does not exist the parser says only that one is needed.
+    if (const std::vector<std::string> left = app.remaining(true); !left.empty())
+      std::fprintf(stderr, "relcache: not a subcommand: %s\n", left[0].c_str());
+    app.exit(e);
+    return kExitUsage;
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? kExitFine : kExitUsage;
   }
   return outcome.status;
+}
+
+/// What did not reach its reader (a full disk) is no success.
+int Finish(int status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush().good())
+    return status;
+  std::fprintf(stderr, "relcache: could not write to standard output%s%s\n", errno != 0 ? ": " : "",
+               errno != 0 ? std::strerror(errno) : "");
+  return kExitUsage;
 }
 
 }  // namespace
@@ -32,7 +53,7 @@ int Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return relcache::tools::Run(argc, argv);
+    return relcache::tools::Finish(relcache::tools::Run(argc, argv));
   } catch (const std::bad_alloc&) {
     std::fputs("relcache: out of memory\n", stderr);
   } catch (const std::exception& e) {

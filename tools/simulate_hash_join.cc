@@ -2,11 +2,12 @@
 // last, and which starts with many batches or with one.
 #include "relcache/tools/simulate_hash_join.h"
 
-#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "relcache/tools/command.h"
@@ -92,21 +93,18 @@ std::vector<HashJoinRun> RunsOf(const Arguments& arguments) {
   return runs;
 }
 
-int Simulate(Arguments& arguments) {
+Status Simulate(Arguments& arguments) {
   if (arguments.estimates.empty()) arguments.estimates = {arguments.run.build};
   if (arguments.work_mem_mb.empty()) arguments.work_mem_mb = {8, 32, 128};
   const std::vector<HashJoinRun> runs = RunsOf(arguments);
-  const std::unique_ptr<HashJoinForm> form =
-      arguments.form == "tuple" ? MakeTupleForm(arguments.run) : MakeBatchForm(arguments.run);
+  RELCACHE_ASSIGN(const std::unique_ptr<HashJoinForm> form, arguments.form == "tuple"
+                                                                ? MakeTupleForm(arguments.run)
+                                                                : MakeBatchForm(arguments.run));
   std::vector<HashJoinFigures> best(runs.size());
   for (unsigned round = 0; round < arguments.repeat; ++round) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const Result<HashJoinFigures> figures = form->Run(runs[i]);
-      if (!figures) {
-        std::fprintf(stderr, "relcache: %s\n", figures.error().ToString().c_str());
-        return kExitUsage;
-      }
-      if (round == 0 || figures->cpu_milliseconds < best[i].cpu_milliseconds) best[i] = *figures;
+      RELCACHE_ASSIGN(const HashJoinFigures figures, form->Run(runs[i]));
+      if (round == 0 || figures.cpu_milliseconds < best[i].cpu_milliseconds) best[i] = figures;
     }
   }
   if (!arguments.json) PrintHeading();
@@ -117,7 +115,21 @@ int Simulate(Arguments& arguments) {
       PrintLine(runs[i], best[i]);
     }
   }
-  return kExitFine;
+  return {};
+}
+
+// Keys are int4, and rows are counted on from where PostgreSQL's int4 ends.
+constexpr std::uint64_t kMostKeys = 2147483647;
+constexpr std::uint64_t kMostRows = 1'000'000'000'000;
+constexpr double kLeastMb = 0.0625, kMostMb = 1048576;
+
+// CLI::Range takes what is not a number for one.
+std::string CheckMegabytes(const std::string& text) {
+  double mb = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mb);
+  if (error == std::errc() && end == text.data() + text.size() && mb >= kLeastMb && mb <= kMostMb)
+    return {};
+  return "expected a number from 0.0625 to 1048576, found \"" + text + "\"";
 }
 
 }  // namespace
@@ -128,12 +140,14 @@ void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
   command->add_option("--build", a.run.build, "Rows of the build side")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{2147483647}))
+      ->check(CLI::Range(std::uint64_t{0}, kMostKeys))
       ->capture_default_str();
-  command->add_option("--probe", a.run.probe, "Rows of the probe side")->capture_default_str();
+  command->add_option("--probe", a.run.probe, "Rows of the probe side")
+      ->check(CLI::Range(std::uint64_t{0}, kMostRows))
+      ->capture_default_str();
   command->add_option("--work-mem", a.work_mem_mb, "Limit in MB; several with commas [8,32,128]")
       ->delimiter(',')
-      ->check(CLI::Range(0.0625, 1048576.0));
+      ->check(CheckMegabytes);
   command->add_option("--strategy", a.strategy, "eager, deferred, deferred-nobatch or all")
       ->check(CLI::IsMember({"eager", "deferred", "deferred-nobatch", "all"}))
       ->capture_default_str();
@@ -145,11 +159,13 @@ void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
   command->add_option("--width", a.run.width, "Bytes of each text")
       ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20))
       ->capture_default_str();
-  command->add_option("--distinct", a.run.distinct, "Different keys [as many as build rows]");
+  command->add_option("--distinct", a.run.distinct, "Different keys [as many as build rows]")
+      ->check(CLI::Range(std::uint64_t{0}, kMostKeys));
   command
       ->add_option("--estimate", a.estimates,
                    "Build rows that are expected; several with commas [the true number]")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(CLI::Range(std::uint64_t{0}, kMostRows));
   command->add_option("--huge-pages", a.huge_pages, "on or off")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
@@ -174,7 +190,11 @@ void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
   command->add_flag("--json", a.json, "One JSON object a run");
   command->footer(
       "Example: relcache simulate hash-join --build 1000000 --probe 10000000 --repeat 3");
-  command->callback([arguments, &outcome] { outcome.status = Simulate(*arguments); });
+  command->callback([arguments, &outcome] {
+    const Status status = Simulate(*arguments);
+    if (!status) std::fprintf(stderr, "relcache: %s\n", status.error().ToString().c_str());
+    outcome.status = status ? kExitFine : kExitUsage;
+  });
 }
 
 }  // namespace relcache::tools

@@ -1,8 +1,10 @@
 // What the two forms of `relcache simulate hash-join` share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "relcache/base/result.h"
@@ -30,7 +32,9 @@ struct HashJoinRun {
   bool touch_first = false;              ///< page faults before the clock starts
   bool append_to_chains = false;         ///< instead of putting each tuple in front
 
-  std::uint64_t keys() const { return distinct == 0 ? build : distinct; }
+  std::uint64_t keys() const {
+    return std::max<std::uint64_t>(distinct == 0 ? build : distinct, 1);
+  }
 };
 
 struct HashJoinFigures {
@@ -67,8 +71,9 @@ class HashJoinForm {
   virtual Result<HashJoinFigures> Run(const HashJoinRun& run) = 0;
 };
 
-/// Rows one by one, as PostgreSQL did it in 2015. The sizes of `run` are fixed here.
-std::unique_ptr<HashJoinForm> MakeTupleForm(const HashJoinRun& run);
+/// Rows one by one, as PostgreSQL did it in 2015. The sizes of `run` are fixed here. Errors:
+/// kNotSupported for rows that are too wide for a chunk.
+Result<std::unique_ptr<HashJoinForm>> MakeTupleForm(const HashJoinRun& run);
 /// HashJoin over column batches.
 std::unique_ptr<HashJoinForm> MakeBatchForm(const HashJoinRun& run);
 

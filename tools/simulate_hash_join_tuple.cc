@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "relcache/executor/spill_file.h"
 #include "relcache/tools/simulate_hash_join.h"
 #include "relcache/types/hash.h"
 #include "relcache/types/text.h"
@@ -145,44 +148,72 @@ class Pages {
   char* data_;
 };
 
-// BufFile: a temporary file behind a buffer of one page.
+// BufFile: a temporary file behind a buffer of one page. After a failure it takes and gives
+// nothing.
 class TupleFile {
  public:
-  bool opened() const { return file_ != nullptr; }
   void Write(std::uint32_t hashvalue, const MinimalTuple* tuple) {
-    if (file_ == nullptr) {
-      file_.reset(std::tmpfile());
-      if (file_ == nullptr) throw std::bad_alloc();
-      std::setvbuf(file_.get(), nullptr, _IOFBF, kFileBuffer);
-    }
-    std::fwrite(&hashvalue, sizeof hashvalue, 1, file_.get());
-    std::fwrite(tuple, tuple->t_len, 1, file_.get());
+    if (file_ == nullptr && error_ == 0) Open();
+    if (error_ != 0) return;
+    if (std::fwrite(&hashvalue, sizeof hashvalue, 1, file_.get()) != 1 ||
+        std::fwrite(tuple, tuple->t_len, 1, file_.get()) != 1)
+      Failed();
     written_ += sizeof hashvalue + tuple->t_len;
   }
   void Rewind() {
-    if (file_ != nullptr) std::rewind(file_.get());
+    if (file_ == nullptr) return;
+    if (std::fflush(file_.get()) != 0) Failed();
+    std::rewind(file_.get());
   }
   /// The next tuple, in `buffer`; nullptr at the end.
   const MinimalTuple* Read(std::uint32_t& hashvalue, std::vector<std::uint64_t>& buffer) {
-    if (file_ == nullptr || std::fread(&hashvalue, sizeof hashvalue, 1, file_.get()) != 1)
+    if (file_ == nullptr || error_ != 0) return nullptr;
+    if (std::fread(&hashvalue, sizeof hashvalue, 1, file_.get()) != 1) {
+      if (std::ferror(file_.get()) != 0) Failed();
       return nullptr;
-    std::uint32_t length;
-    if (std::fread(&length, sizeof length, 1, file_.get()) != 1) return nullptr;
+    }
+    std::uint32_t length = 0;
+    if (std::fread(&length, sizeof length, 1, file_.get()) != 1) return Failed();
     buffer.resize(length / 8 + 1);
     char* bytes = reinterpret_cast<char*>(buffer.data());
     std::memcpy(bytes, &length, sizeof length);
     if (std::fread(bytes + sizeof length, length - sizeof length, 1, file_.get()) != 1)
-      return nullptr;
+      return Failed();
     return reinterpret_cast<const MinimalTuple*>(bytes);
   }
   std::uint64_t written() const { return written_; }
+  /// The errno of the first call that failed; 0: none has.
+  int error() const { return error_; }
 
  private:
   struct Close {
     void operator()(std::FILE* f) const { std::fclose(f); }
   };
+
+  void Open() {
+    const char* directory = std::getenv("TMPDIR");
+    if (directory == nullptr || *directory == '\0') directory = "/tmp";
+    const int fd = FileLayer::System().OpenTemporary(directory);
+    if (fd < 0) {
+      error_ = -fd;
+      return;
+    }
+    file_.reset(::fdopen(fd, "w+b"));
+    if (file_ == nullptr) {
+      Failed();
+      ::close(fd);
+      return;
+    }
+    std::setvbuf(file_.get(), nullptr, _IOFBF, kFileBuffer);
+  }
+  std::nullptr_t Failed() {
+    if (error_ == 0) error_ = errno != 0 ? errno : EIO;
+    return nullptr;
+  }
+
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t written_ = 0;
+  int error_ = 0;
 };
 
 // The hash table of one run.
@@ -206,7 +237,7 @@ class TupleJoin {
     }
   }
 
-  HashJoinFigures Run() {
+  Result<HashJoinFigures> Run() {
     HashJoinFigures figures;
     const std::uint64_t faults = MinorFaults();
     const double start = NowMs();
@@ -229,7 +260,12 @@ class TupleJoin {
     figures.batches = nbatch_;
     figures.peak_bytes = peak_;
     for (const auto* files : {&inner_files_, &outer_files_})
-      for (const TupleFile& file : *files) figures.spilled_bytes += file.written();
+      for (const TupleFile& file : *files) {
+        if (file.error() != 0)
+          return Fail(ErrorCode::kIo, "58030",
+                      std::string("temporary file: ") + std::strerror(file.error()));
+        figures.spilled_bytes += file.written();
+      }
     figures.minor_faults = MinorFaults() - faults;
     return figures;
   }
@@ -466,11 +502,9 @@ class TupleJoin {
 class TupleForm : public HashJoinForm {
  public:
   explicit TupleForm(const HashJoinRun& run)
-      : build_('b', run.build, std::max<std::uint64_t>(run.keys(), 1), run.width),
-        probe_('p', run.probe, std::max<std::uint64_t>(run.keys(), 1), run.width) {}
+      : build_('b', run.build, run.keys(), run.width),
+        probe_('p', run.probe, run.keys(), run.width) {}
   Result<HashJoinFigures> Run(const HashJoinRun& run) override {
-    if (kChunkBytes < 4 * (run.width + 64))
-      return Fail(NotSupported("tuples that are longer than a quarter of a chunk"));
     TupleJoin join(run, build_, probe_);
     return join.Run();
   }
@@ -482,7 +516,9 @@ class TupleForm : public HashJoinForm {
 
 }  // namespace
 
-std::unique_ptr<HashJoinForm> MakeTupleForm(const HashJoinRun& run) {
+Result<std::unique_ptr<HashJoinForm>> MakeTupleForm(const HashJoinRun& run) {
+  if (kChunkBytes < 4 * (run.width + 64))
+    return Fail(NotSupported("tuples that are longer than a quarter of a chunk"));
   return std::make_unique<TupleForm>(run);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -89,6 +90,11 @@ double TicksOfReading() {
     least = std::min(least, last - begin);
   }
   return static_cast<double>(least) / kReadings;
+}
+
+/// To the digits that are printed, so that what is printed adds up to 1.
+double Rounded(double share) {
+  return std::floor(share * 10000) / 10000;
 }
 
 /// Keys in any order, the same in every run: from 1 to a number.
@@ -328,15 +334,18 @@ class Run {
     const double expressions = statements * checks_;
     const double whole =
         static_cast<double>(total) - reading * static_cast<double>(times.readings + counted);
-    auto share = [&](std::uint64_t ticks, double stages) {
-      if (ticks == 0) return 0.0;
-      return std::max(0.0, (static_cast<double>(ticks) - reading * stages) / whole);
+    const auto spent = [&](std::uint64_t ticks, double stages) {
+      return std::max(0.0, static_cast<double>(ticks) - reading * stages);
     };
-    out.parse = share(times.parse, expressions);
-    out.copy = share(times.copy, expressions);
-    out.compile = share(times.compile, expressions);
-    out.evaluate = share(times.evaluate, statements);
-    out.rest = 1 - out.parse - out.copy - out.compile - out.evaluate;
+    out.parse = spent(times.parse, expressions);
+    out.copy = spent(times.copy, expressions);
+    out.compile = spent(times.compile, expressions);
+    out.evaluate = spent(times.evaluate, statements);
+    // Of few rows the readings may come to more than the whole.
+    const double stages = out.parse + out.copy + out.compile + out.evaluate;
+    for (double* share : {&out.parse, &out.copy, &out.compile, &out.evaluate})
+      *share = stages == 0 ? 0 : Rounded(*share / std::max(whole, stages));
+    out.rest = std::max(0.0, 1 - out.parse - out.copy - out.compile - out.evaluate);
     return {};
   }
 

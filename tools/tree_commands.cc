@@ -2,16 +2,24 @@
 
 #include <memory>
 
+#include "relcache/nodes/tree_options.h"
+
 namespace relcache::tools {
 namespace {
 
-constexpr const char* kVersionHelp = "Version of trees that do not say their own: 10 to 18";
+void AddPgVersion(CLI::App& command, int& pg_version) {
+  command
+      .add_option("--pg-version", pg_version,
+                  "Version of trees that do not say their own: 10 to 18")
+      ->capture_default_str()
+      ->check(CLI::Range(kOldestPgVersion, kNewestPgVersion));
+}
 
 void AddVerify(CLI::App& tree, Outcome& outcome) {
   const auto options = std::make_shared<TreeVerifyOptions>();
   CLI::App* command = tree.add_subcommand(
       "verify", "Read every tree, write it back and compare the bytes; copy it and compare");
-  command->add_option("--pg-version", options->pg_version, kVersionHelp)->capture_default_str();
+  AddPgVersion(*command, options->pg_version);
   command->add_option("FILE", options->files, "Files of trees (.jsonl, .jsonl.gz), or -")
       ->required();
   command->footer("Example: relcache tree verify tests/data/corpus/pg15.jsonl.gz");
@@ -21,7 +29,7 @@ void AddVerify(CLI::App& tree, Outcome& outcome) {
 void AddShow(CLI::App& tree, Outcome& outcome) {
   const auto options = std::make_shared<TreeShowOptions>();
   CLI::App* command = tree.add_subcommand("show", "Print trees for people, as JSON or as a graph");
-  command->add_option("--pg-version", options->pg_version, kVersionHelp)->capture_default_str();
+  AddPgVersion(*command, options->pg_version);
   command->add_option("--as", options->form, "text, json, sql or dot")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json", "sql", "dot"}));
@@ -37,13 +45,13 @@ void AddBench(CLI::App& tree, Outcome& outcome) {
   const auto options = std::make_shared<TreeBenchOptions>();
   CLI::App* command = tree.add_subcommand(
       "bench", "Time reading, copying, writing and comparing the trees of a file");
-  command->add_option("--pg-version", options->pg_version, kVersionHelp)->capture_default_str();
+  AddPgVersion(*command, options->pg_version);
   command->add_option("--ops", options->ops, "Which of read, copy, write, equal")
       ->delimiter(',')
       ->check(CLI::IsMember({"read", "copy", "write", "equal"}));
   command->add_option("--repeat", options->repeat, "How often in a row each tree is treated")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000));
   command->add_option("FILE", options->file, "A file of trees (.jsonl, .jsonl.gz), or -")
       ->required();
   command->footer("Example: relcache tree bench tests/data/corpus/pg15.jsonl.gz --ops read,copy");

@@ -33,13 +33,37 @@ Status ForEachPiece(const std::string& file, const std::function<void(std::strin
   const auto buffer = std::make_unique<char[]>(256 << 10);
   for (;;) {
     const int n = gzread(in.get(), buffer.get(), 256 << 10);
-    if (n == 0) return {};
-    if (n < 0) {
-      int code = 0;
-      return Fail(IoError(file, gzerror(in.get(), &code)));
+    if (n > 0) {
+      use({buffer.get(), static_cast<std::size_t>(n)});
+      continue;
     }
-    use({buffer.get(), static_cast<std::size_t>(n)});
+    // A file that was cut off ends like any other; only its state tells.
+    int code = Z_OK;
+    const std::string problem = gzerror(in.get(), &code);
+    if (code == Z_ERRNO) return Fail(IoError(file, std::strerror(errno)));
+    if (code == Z_BUF_ERROR) return Fail(IoError(file, "unexpected end of a compressed file"));
+    if (n < 0 || code != Z_OK) return Fail(IoError(file, problem.c_str()));
+    return {};
   }
+}
+
+Status ReadLine(const json::Value& root, TreeLine& line) {
+  const auto wrong = [](const char* what) {
+    return Fail(ErrorCode::kInvalidInput, "22032", std::string("expected ") + what);
+  };
+  if (!root.IsObject()) return wrong("a JSON object");
+  int trees = 0, versions = 0;
+  for (const auto& member : root.GetObject()) {
+    if (json::Text(member.name) == "tree") {
+      if (++trees > 1 || !member.value.IsString()) return wrong("one \"tree\", a string");
+      line.tree = json::Text(member.value);
+    } else if (json::Text(member.name) == "pg") {
+      if (++versions > 1 || !member.value.IsInt())
+        return wrong("one \"pg\", the major version of a server as an integer");
+      line.pg_version = member.value.GetInt();
+    }
+  }
+  return trees == 0 ? wrong("a \"tree\"") : Status();
 }
 
 Status UseLine(const std::string& file, std::size_t number, const std::string& text,
@@ -47,14 +71,10 @@ Status UseLine(const std::string& file, std::size_t number, const std::string& t
   if (text.find_first_not_of(" \t\r") == std::string::npos) return {};
   const ContextPtr cx = Bump::CreateRoot("tree line");
   json::Document document(*cx);
+  TreeLine line{number, default_version, {}};
   Status status = document.Parse(text);
-  const json::Value& root = document.root();
-  if (status && !root.IsObject())
-    status = Fail(ErrorCode::kInvalidInput, "22P02", "not a JSON object");
+  if (status) status = ReadLine(document.root(), line);
   if (!status) return Fail(std::move(status).error().At(file + ":" + std::to_string(number)));
-  if (!root.HasMember("tree") || !root["tree"].IsString()) return {};
-  TreeLine line{number, default_version, json::Text(root["tree"])};
-  if (root.HasMember("pg") && root["pg"].IsInt()) line.pg_version = root["pg"].GetInt();
   use(line);
   return {};
 }

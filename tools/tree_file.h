@@ -16,9 +16,11 @@ struct TreeLine {
   std::string_view tree;
 };
 
-/// Calls `use` for every line that has a "tree"; "-" is standard input. The text of a line lives
-/// until the next.
-/// Errors: a file that cannot be read, a line that is no JSON object.
+/// Calls `use` for every line but empty ones; "-" is standard input. The text of a line lives until
+/// the next.
+/// Errors: a file that cannot be read, or that is compressed and ends too early; the first line
+/// that is no JSON object with a "tree" and, if any, a "pg" that is an integer. What came before
+/// was used.
 Status ForEachTree(const std::string& file, int default_version,
                    const std::function<void(const TreeLine&)>& use);
 

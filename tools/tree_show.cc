@@ -22,7 +22,6 @@ Result<std::string> Show(const std::string& form, std::string_view text, int pg_
     return std::string(json) + "\n";
   }
   if (form == "dot") return NodeToDot(tree);
-  if (form == "sql") return Fail(NotSupported("trees as SQL in this build"));
   return NodeToText(tree);
 }
 
@@ -37,25 +36,31 @@ bool HoldsJsonLines(std::string_view content) {
 }  // namespace
 
 int TreeShow(const TreeShowOptions& options) {
+  if (options.form == "sql") {
+    std::fputs("relcache: not supported: trees as SQL in this build\n", stderr);
+    return kExitUsage;
+  }
   int status = kExitFine;
-  const auto show = [&](std::string_view text, int version) {
-    const Result<std::string> shown = Show(options.form, text, version);
+  const auto show = [&](const std::string& place, std::string_view text, int version) {
+    Result<std::string> shown = Show(options.form, text, version);
     if (shown) {
       std::fwrite(shown->data(), 1, shown->size(), stdout);
     } else {
-      std::fprintf(stderr, "relcache: %s\n", shown.error().ToString().c_str());
+      const Error error = std::move(shown).error().At(place);
+      std::fprintf(stderr, "relcache: %s\n", error.ToString().c_str());
       status = kExitViolations;
     }
   };
   Result<std::string> content = ReadWholeFile(options.file);
   Status read;
   if (content && HoldsJsonLines(*content)) {
-    read = ForEachTreeIn(*content, options.file, options.pg_version,
-                         [&](const TreeLine& line) { show(line.tree, line.pg_version); });
+    read = ForEachTreeIn(*content, options.file, options.pg_version, [&](const TreeLine& line) {
+      show(options.file + ":" + std::to_string(line.line), line.tree, line.pg_version);
+    });
   } else if (content) {
     const std::size_t last = content->find_last_not_of(" \t\r\n");
     content->resize(last == std::string::npos ? 0 : last + 1);
-    show(*content, options.pg_version);
+    show(options.file, *content, options.pg_version);
   }
   if (!content || !read) {
     const Error& error = content ? read.error() : content.error();
