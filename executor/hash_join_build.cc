@@ -117,7 +117,7 @@ std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint
   rows_.ForEach([&](const StoredRow* row) {
     if (PartitionOf(row->hash) != largest) return;
     if (lead == 0) candidate = row->hash;
-    lead += row->hash == candidate ? 1 : std::uint64_t(-1);
+    lead = row->hash == candidate ? lead + 1 : lead - 1;
   });
   std::uint64_t same = 0;
   rows_.ForEach([&](const StoredRow* row) {
