@@ -73,9 +73,9 @@ class Catalog {
       rows.pg_class.relnatts = static_cast<std::int16_t>(columns);
       rows.pg_class.relchecks = 1;
       std::vector<AttributeRow> attributes(static_cast<std::size_t>(columns));
-      const std::string letters = "abcdefgh";
+      constexpr std::string_view kLetters = "abcdefgh";
       for (std::size_t n = 0; n < attributes.size(); ++n) {
-        attributes[n].attname = std::string_view(letters).substr(n, 1);
+        attributes[n].attname = kLetters.substr(n, 1);
         attributes[n].atttypid = 23;
         attributes[n].attlen = 4;
         attributes[n].attbyval = true;
@@ -268,7 +268,7 @@ void ManyTables(benchmark::State& state) {
   Catalog tables(kTables, true);
   CacheOptions options;
   options.budget_bytes = std::size_t{1} << 30;
-  options.names = 2 * kTables;
+  options.names = std::size_t{2} * kTables;
   CacheStats stats;
   for (auto _ : state) {
     RelationCache cache(tables.catalog, options);

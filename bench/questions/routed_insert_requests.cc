@@ -69,6 +69,7 @@ Status Run(const char* file, int rows) {
 }  // namespace
 }  // namespace relcache
 
+// NOLINTNEXTLINE(bugprone-exception-escape): without memory it ends
 int main(int argc, char** argv) {
   if (argc < 2) return std::fprintf(stderr, "usage: %s CATALOG.json [ROWS]\n", argv[0]), 2;
   const auto done = relcache::Run(argv[1], argc > 2 ? std::atoi(argv[2]) : 10'000);
