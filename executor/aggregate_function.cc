@@ -61,10 +61,12 @@ const State& StateAt(const StoredRow* group, std::size_t at) {
   return *reinterpret_cast<const State*>(reinterpret_cast<const char*>(group) + at);
 }
 
-// What an AllocSet takes for a request.
+// What an AllocSet takes for a request; checked ones have a longer head, and guards behind.
 std::size_t ChunkBytes(std::size_t size) {
-  constexpr std::size_t kHead = 8;
+  constexpr std::size_t kGuards = RELCACHE_CHECKED_CONTEXTS ? 8 : 0;
+  constexpr std::size_t kHead = 8 + kGuards;
   constexpr std::size_t kOwnBlock = 8192;
+  size += kGuards;
   return size > kOwnBlock ? size + 64 : std::bit_ceil(std::max<std::size_t>(size, 8)) + kHead;
 }
 
