@@ -10,10 +10,10 @@
 # join below 1.5 of the small one a row.
 #   CPU=1           the core
 #   BUILD=1000000   rows of the build side; the probe side has ten times as many
-#   LARGE=1         rounds of the large join; 0: leave it out
+#   LARGE=3         runs of the large join, of which the least counts, as of the small one; 0: leave it out
 set -euo pipefail
 connection=${1:?connection string} relcache=${2:?the relcache command} rounds=${3:-5}
-core=${CPU:-1} build=${BUILD:-1000000} large=${LARGE:-1}
+core=${CPU:-1} build=${BUILD:-1000000} large=${LARGE:-3}
 probe=$((10 * build))
 export PGOPTIONS="-c max_parallel_workers_per_gather=0 -c hash_mem_multiplier=1 -c enable_mergejoin=off -c enable_nestloop=off -c jit=off"
 psql -X -q "$connection" <<SQL
