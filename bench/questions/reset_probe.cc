@@ -1,4 +1,5 @@
-// What reset_costs_nothing.sh compares: the library's allocate and free as a caller has them inlined.
+// What reset_costs_nothing.sh compares: the library's allocate and free as a caller has them
+// inlined.
 #include "relcache/memory/memory_context.h"
 
 using relcache::MemoryContext;
