@@ -27,7 +27,8 @@ const char* ReadChild(Reader& r, const char* p, const Field& f, char* member) {
   } else {
     return r.Fail(p, &f, "a node, a list or <>");
   }
-  if (p == nullptr) return nullptr;
+  if (p == nullptr) [[unlikely]]
+    return r.FailIn(f);
   if (!FitsChild(child->tag, f.child)) [[unlikely]]
     return r.Fail(p, &f, "a node of another type");
   r.arena.Point(member, child);

@@ -356,11 +356,14 @@ std::string Reader::Expected() const {
   } else {
     if (expected_ != nullptr)
       text = expected_;
+    else if (field_->kind == FieldKind::kDatum)
+      text = "a number of bytes";
     else
       text =
           "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
-    if (field_ != nullptr && !field_->label().empty())
-      text += " in field \"" + std::string(field_->label()) + "\"";
+    // An element of a list is in the field that the list is in.
+    const Field* const named = field_ != nullptr && !field_->label().empty() ? field_ : children_;
+    if (named != nullptr) text += " in field \"" + std::string(named->label()) + "\"";
   }
   if (type_ != nullptr) text += " of " + std::string(type_->label(version));
   return text;

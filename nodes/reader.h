@@ -81,6 +81,11 @@ class Reader {
     if (type_ == nullptr) type_ = &type;
     return nullptr;
   }
+  /// The same of a field with children: the failure was in one of them, but within no other node.
+  [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const Field& f) {
+    if (type_ == nullptr && children_ == nullptr) children_ = &f;
+    return nullptr;
+  }
   Error MakeError() const;
 
   /// One more level, one more node; false if that is too deep: then TooDeep.
@@ -121,6 +126,7 @@ class Reader {
   const char* failed_at_ = nullptr;
   const char* expected_ = nullptr;
   const Field* field_ = nullptr;
+  const Field* children_ = nullptr;
   const NodeType* type_ = nullptr;
   Failure failure_ = Failure::kMalformed;
 };
