@@ -1,6 +1,6 @@
 #!/bin/bash
 # Our contexts against PostgreSQL 15's own, in turn on one core: the medians of several rounds and of their ratios.
-#   contextbench.sh MEMORY_BENCH CONNECTION      e.g. build/bench/memory_bench "$(bench/postgres/server.sh start /tmp/pg)"
+#   contextbench.sh MEMORY_BENCH CONNECTION      e.g. build/release/bench/memory_bench "$(bench/postgres/server.sh start /tmp/pg)"
 # CPU=1 chooses the core, ROUNDS=7 how often. Needs the right to pin the server's process (root). Each side's figure of a round is the
 # fastest of several short runs, since a neighbour on the core shows in wall time.
 set -euo pipefail
