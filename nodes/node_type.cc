@@ -5,9 +5,9 @@
 namespace relcache {
 namespace {
 
-#define RELCACHE_CHECK_NODE(N)                                                                   \
-  static_assert(internal::ListsEveryMember<N>(), #N ": RELCACHE_FIELDS must list every member"); \
-  static_assert(std::is_trivially_copyable_v<N> && std::is_trivially_destructible_v<N>, #N);     \
+#define RELCACHE_CHECK_NODE(N)                                                               \
+  static_assert(internal::ListsEveryMember<N>(), #N ": FIELDS must list every member");      \
+  static_assert(std::is_trivially_copyable_v<N> && std::is_trivially_destructible_v<N>, #N); \
   static_assert(sizeof(N) % 8 == 0 && alignof(N) == 8, #N);
 RELCACHE_NODE_LIST(RELCACHE_CHECK_NODE)
 #undef RELCACHE_CHECK_NODE

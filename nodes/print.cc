@@ -84,6 +84,13 @@ void AppendField(std::string& out, const Node& node, const Field& f) {
   }
 }
 
+// The entry under which the newest version has field i's member: its name there.
+const Field& NewestEntry(const NodeType& type, std::size_t i) {
+  for (const Field& f : type.fields.subspan(i))
+    if (f.offset == type.fields[i].offset && f.written_in(kNewestPgVersion)) return f;
+  return type.fields[i];
+}
+
 template <class L>
 void AppendNumbers(std::string& out, const Node& node) {
   for (const auto n : static_cast<const L&>(node)) {
@@ -116,7 +123,7 @@ void AppendNode(std::string& out, const Node& node) {
     default: {
       const NodeType& type = NodeTypeOf(node.tag);
       for (std::size_t i = 0; i < type.fields.size(); ++i)
-        if (!type.repeats(i)) AppendField(out, node, type.fields[i]);
+        if (!type.repeats(i)) AppendField(out, node, NewestEntry(type, i));
     }
   }
 }
