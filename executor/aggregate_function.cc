@@ -203,9 +203,7 @@ Result<Aggregate> Aggregate::Make(AggregateFunction function, const ColumnType& 
     case AggregateFunction::kMax:
       made.ops_ = FindTypeOps(type);
       if (!HasExtremes(type) || made.ops_ == nullptr) return Fail(unknown);
-      // The order of texts is their collation's; bytes have that of "C" (950) and "POSIX" (951).
-      if (argument.collation != kInvalidOid && argument.collation != 950 &&
-          argument.collation != 951)
+      if (!IsBytewise(argument.collation))
         return Fail(NotSupported(std::string(NameOf(function)) + " under COLLATION " +
                                  std::to_string(argument.collation)));
       return set(function == AggregateFunction::kMin ? Kind::kMin : Kind::kMax,

@@ -60,8 +60,7 @@ Status HashAggregate::Impl::PrepareCall(const AggregateCall& wanted, std::size_t
       call.set_layout.emplace(std::vector<ColumnType>{id_type, type});
       call.order = FindTypeOps(type.type);
       if (call.order == nullptr ||
-          (wanted.function == AggregateFunction::kArrayAgg && type.collation != kInvalidOid &&
-           type.collation != 950 && type.collation != 951))
+          (wanted.function == AggregateFunction::kArrayAgg && !IsBytewise(type.collation)))
         return Fail(NotSupported("the order of DISTINCT values of type " + FormatType(type.type)));
       call.values_at = reserve(*call.values);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 namespace relcache {
@@ -126,7 +127,7 @@ std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint
   return same >= bytes[largest] - bytes[largest] / 16 ? largest : kNone;
 }
 
-bool JoinBuild::MakeRoom(Status& status) {
+Result<bool> JoinBuild::MakeRoom() {
   if (cx_.total_bytes_reserved() < retry_above_) return false;
   // Rows so long that not one of them fits would be written again and again.
   const bool single = options_.level > 0 && options_.expected_rows <= 1;
@@ -161,7 +162,7 @@ bool JoinBuild::MakeRoom(Status& status) {
     freed += bytes[candidates[i]];
     resident_[candidates[i]] = 0;
   }
-  if (freed > 0) status = Evict();
+  if (freed > 0) RELCACHE_TRY(Evict());
   return true;
 }
 
@@ -187,29 +188,14 @@ Status JoinBuild::Add(const ColumnBatch& batch, std::span<const std::uint32_t> s
       distinct_.Add(hashes[r]);
     }
   }
-  const auto filter_rows = [&] {
-    if (!filter_.empty())
-      for (const std::uint32_t r : selection) filter_.Add(hashes[r]);
-  };
-  filter_rows();
   kept_.assign(selection.begin(), selection.end());
-  for (;;) {
-    if (partitioned()) {
-      SplitOff(kept_, spilled_, [&](std::uint32_t r) { return hashes[r]; });
-      RELCACHE_TRY(build_writer_->AddRows(layout_, batch, spilled_, hashes, partition_, matchable));
-    }
-    if (kept_.empty()) return {};
-    sizes_.resize(kept_.size());
-    RELCACHE_TRY(layout_.Measure(batch, kept_, sizes_.data()));
-    if (!WouldExceed(sizes_)) break;
-    Status status;
-    const bool was_partitioned = partitioned();
-    const bool made_room = MakeRoom(status);
-    RELCACHE_TRY(std::move(status));
-    // A filter made just now does not know these rows yet.
-    if (!was_partitioned) filter_rows();
-    if (!made_room) break;
-  }
+  const auto hash_of = [&](std::uint32_t r) { return hashes[r]; };
+  const auto spill = [&] {
+    return build_writer_->AddRows(layout_, batch, spilled_, hashes, partition_, matchable);
+  };
+  const auto measure = [&] { return layout_.Measure(batch, kept_, sizes_.data()); };
+  RELCACHE_TRY(FitKept(hash_of, spill, measure));
+  if (kept_.empty()) return {};
   new_rows_.resize(kept_.size());
   rows_.Allocate(sizes_, new_rows_.data());
   layout_.Write(batch, kept_, hashes, sizes_.data(), new_rows_.data());
@@ -226,33 +212,22 @@ Status JoinBuild::AddStored(std::span<StoredRow* const> rows) {
       distinct_.Add(row->hash);
     }
   }
-  const auto filter_rows = [&] {
-    if (!filter_.empty())
-      for (const StoredRow* row : rows) filter_.Add(row->hash);
-  };
-  filter_rows();
   kept_.resize(rows.size());
   std::iota(kept_.begin(), kept_.end(), 0U);
-  for (;;) {
-    if (partitioned()) {
-      SplitOff(kept_, spilled_, [&](std::uint32_t r) { return rows[r]->hash; });
-      for (const std::uint32_t r : spilled_)
-        RELCACHE_TRY(
-            build_writer_->Add(PartitionOf(rows[r]->hash), rows[r], layout_.SizeOf(rows[r])));
-    }
-    if (kept_.empty()) return {};
-    sizes_.resize(kept_.size());
+  const auto hash_of = [&](std::uint32_t r) { return rows[r]->hash; };
+  const auto spill = [&]() -> Status {
+    for (const std::uint32_t r : spilled_)
+      RELCACHE_TRY(
+          build_writer_->Add(PartitionOf(rows[r]->hash), rows[r], layout_.SizeOf(rows[r])));
+    return {};
+  };
+  const auto measure = [&]() -> Status {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       sizes_[i] = static_cast<std::uint32_t>(layout_.SizeOf(rows[kept_[i]]));
-    if (!WouldExceed(sizes_)) break;
-    Status status;
-    const bool was_partitioned = partitioned();
-    const bool made_room = MakeRoom(status);
-    RELCACHE_TRY(std::move(status));
-    // A filter made just now does not know these rows yet.
-    if (!was_partitioned) filter_rows();
-    if (!made_room) break;
-  }
+    return {};
+  };
+  RELCACHE_TRY(FitKept(hash_of, spill, measure));
+  if (kept_.empty()) return {};
   new_rows_.resize(kept_.size());
   rows_.Allocate(sizes_, new_rows_.data());
   for (std::size_t i = 0; i < kept_.size(); ++i)
@@ -261,19 +236,45 @@ Status JoinBuild::AddStored(std::span<StoredRow* const> rows) {
   return {};
 }
 
+// Leaves in kept_ what goes to memory, and its sizes. `spill` sends spilled_ to disk, `measure`
+// fills sizes_ for kept_.
+template <class HashOf, class Spill, class Measure>
+Status JoinBuild::FitKept(const HashOf& hash_of, const Spill& spill, const Measure& measure) {
+  const auto add_to_filter = [&] {
+    if (!filter_.empty())
+      for (const std::uint32_t r : kept_) filter_.Add(hash_of(r));
+  };
+  add_to_filter();
+  for (;;) {
+    if (partitioned()) {
+      SplitOff(hash_of);
+      RELCACHE_TRY(spill());
+    }
+    if (kept_.empty()) return {};
+    sizes_.resize(kept_.size());
+    RELCACHE_TRY(measure());
+    if (!WouldExceed(sizes_)) return {};
+    const bool was_partitioned = partitioned();
+    RELCACHE_ASSIGN(const bool made_room, MakeRoom());
+    // A filter made just now does not know these rows yet.
+    if (!was_partitioned) add_to_filter();
+    if (!made_room) return {};
+  }
+}
+
+// From kept_ to spilled_ what belongs to partitions on disk.
 template <class HashOf>
-void JoinBuild::SplitOff(std::vector<std::uint32_t>& kept, std::vector<std::uint32_t>& spilled,
-                         HashOf hash_of) const {
-  spilled.clear();
+void JoinBuild::SplitOff(const HashOf& hash_of) {
+  spilled_.clear();
   std::size_t n = 0;
-  for (const std::uint32_t r : kept) {
+  for (const std::uint32_t r : kept_) {
     if (in_memory(PartitionOf(hash_of(r)))) {
-      kept[n++] = r;
+      kept_[n++] = r;
     } else {
-      spilled.push_back(r);
+      spilled_.push_back(r);
     }
   }
-  kept.resize(n);
+  kept_.resize(n);
 }
 
 void JoinBuild::InsertNew(std::span<StoredRow* const> rows) {

@@ -83,16 +83,17 @@ class JoinBuild {
   std::size_t FilterWords() const;
   void MakeBuckets(std::size_t buckets);
   bool WouldExceed(std::span<const std::uint32_t> sizes) const;
-  /// Takes memory back by sending partitions to disk. Returns false when no more can be had.
-  bool MakeRoom(Status& status);
+  /// Takes memory back by sending partitions to disk. False when no more can be had.
+  Result<bool> MakeRoom();
   void StartPartitions(std::size_t partitions, bool all_resident);
   std::size_t ChoosePartitions() const;
   /// The partition that one key fills, if there is one; kNone else.
   std::size_t FindHeavy(std::span<const std::uint64_t> bytes, std::uint64_t total) const;
   Status Evict();
+  template <class HashOf, class Spill, class Measure>
+  Status FitKept(const HashOf& hash_of, const Spill& spill, const Measure& measure);
   template <class HashOf>
-  void SplitOff(std::vector<std::uint32_t>& kept, std::vector<std::uint32_t>& spilled,
-                HashOf hash_of) const;
+  void SplitOff(const HashOf& hash_of);
   void InsertNew(std::span<StoredRow* const> rows);
   void FitFilter();
 

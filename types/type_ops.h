@@ -29,4 +29,12 @@ struct TypeOps {
 /// per expression, not per row.
 const TypeOps* FindTypeOps(Oid type);
 
+/// Whether texts under the collation are in the order of their bytes: "C" and "POSIX", and types
+/// that have none.
+constexpr bool IsBytewise(Oid collation) {
+  constexpr Oid kC = 950;
+  constexpr Oid kPosix = 951;
+  return collation == kInvalidOid || collation == kC || collation == kPosix;
+}
+
 }  // namespace relcache
