@@ -286,8 +286,7 @@ void* ContextAccess::Reallocate(MemoryContext& context, void* chunk, std::size_t
 
 using internal::ContextAccess;
 
-// --- MemoryContext's part
-// -------------------------------------------------------------------------
+// --- MemoryContext's part ------------------------------------------------------------------------
 
 void* MemoryContext::AllocateSlow(std::size_t size) {
   if (size > kMaxRequest) throw InvalidRequestSize();

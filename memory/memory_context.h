@@ -233,8 +233,8 @@ class MemoryContext {
   /// A copy of the bytes; a NUL follows them (MemoryContextStrdup).
   [[nodiscard]] std::string_view CopyString(std::string_view text);
 
-  // --- Single chunks. AllocSet only, but for Grow
-  // -------------------------------------------------
+  // --- Single chunks -----------------------------------------------------------------------------
+  // Of an AllocSet only, but for Grow.
 
   /// Gives a chunk of this context back (pfree). A Bump has no single frees: there, and for a
   /// chunk of another context or one freed before, it is an error that checked builds stop at.
@@ -253,8 +253,8 @@ class MemoryContext {
   /// Bytes that the chunk takes, header included (GetMemoryChunkSpace). AllocSet chunks only.
   static std::size_t Space(const void* chunk) noexcept;
 
-  // --- Freeing as a whole
-  // -------------------------------------------------------------------------
+  // --- Freeing as a whole ------------------------------------------------------------------------
+  // No destructor runs: what needs to be told is a callback.
 
   /// Frees everything allocated here and deletes the children, after running the callbacks
   /// (MemoryContextReset). The first block stays. Costs next to nothing if the context was not
@@ -283,8 +283,8 @@ class MemoryContext {
     return *handle.release();
   }
 
-  // --- The tree
-  // -----------------------------------------------------------------------------------
+  // --- The tree ----------------------------------------------------------------------------------
+  // A child goes with its parent, a root with its ContextPtr.
 
   std::string_view name() const noexcept { return name_; }
   /// What tells contexts of one name apart, or empty (MemoryContextSetIdentifier). Not copied: a
@@ -308,8 +308,8 @@ class MemoryContext {
     VisitBelow(*this, visit);
   }
 
-  // --- Accounting
-  // ---------------------------------------------------------------------------------
+  // --- Accounting --------------------------------------------------------------------------------
+  // In bytes, unless said otherwise.
 
   // What changes only when a block comes or goes is summed up the chain of parents at that moment:
   // blocks, their bytes, foreign bytes, at constant cost for a context and for a whole tree. What

@@ -113,8 +113,7 @@ struct Tables {
   }
 };
 
-// --- Row by row: a plan of nodes, each of which is asked for its next row
-// -------------------------
+// --- Row by row: a plan of nodes, each of which is asked for its next row ------------------------
 
 struct Slot {
   std::array<NullableDatum, 5> values;
