@@ -1,7 +1,7 @@
 #!/bin/bash
 # The last column of the table of docs/memory_contexts.md about the routed insert: which share of the instructions of an INSERT that a trigger
 # routes is spent in memory/, and what of it in making, resetting and deleting contexts. Counted by callgrind, the same in every run.
-#   routed_insert_share.sh RELCACHE      e.g. build/tools/relcache; built with line numbers (-g1), as Release is
+#   routed_insert_share.sh RELCACHE      e.g. build/release/tools/relcache; built with line numbers (-g1), as Release is
 set -euo pipefail
 relcache=$(realpath "${1:?path of relcache}")
 work=$(mktemp -d)

@@ -38,6 +38,8 @@ void OnSmallStack(std::function<void()> run) {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kSmallStackDepth = 30, kDefaultDepth = 400;  // frames are several times their size
+#elif !defined(__OPTIMIZE__)
+constexpr int kSmallStackDepth = 80, kDefaultDepth = 1990;  // frames are half as large again
 #else
 constexpr int kSmallStackDepth = 150, kDefaultDepth = 1990;
 #endif
