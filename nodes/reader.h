@@ -55,8 +55,8 @@ class ElementStack {
 
 class Reader {
  public:
-  Reader(std::string_view text, const TreeOptions& options, TreeArena& arena)
-      : arena(arena),
+  Reader(std::string_view text, const TreeOptions& options, TreeArena& into)
+      : arena(into),
         version(options.pg_version),
         depth_left(options.max_depth),
         end(text.data() + text.size()),

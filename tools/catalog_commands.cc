@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -363,16 +365,26 @@ struct ImportOptions {
   bool skip_unsupported = false;
 };
 
+// Beside the target first, so that a full disk costs nobody the snapshot that was there. What is
+// not a regular file (/dev/stdout, a link) is written as it is.
 Status WriteFile(const std::string& path, const std::string& text) {
+  std::error_code unknown;
+  const auto kind = std::filesystem::symlink_status(path, unknown).type();
+  const bool replaces =
+      kind == std::filesystem::file_type::not_found || kind == std::filesystem::file_type::regular;
+  const std::string to = replaces ? path + ".new" : path;
   const auto fail = [&](const char* what) {
+    const int number = errno;
+    if (replaces) std::filesystem::remove(to, unknown);
     return Fail(
-        Error(ErrorCode::kIo, "58030", std::string(what) + ": " + std::strerror(errno)).At(path));
+        Error(ErrorCode::kIo, "58030", std::string(what) + ": " + std::strerror(number)).At(path));
   };
-  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
+  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(to.c_str(), "wb"), std::fclose);
   if (file == nullptr) return fail("could not open file");
   if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size())
     return fail("could not write file");
   if (std::fclose(file.release()) != 0) return fail("could not write file");
+  if (replaces && std::rename(to.c_str(), path.c_str()) != 0) return fail("could not write file");
   return {};
 }
 

@@ -276,6 +276,11 @@ const Case kCatalog[] = {
      2,
      {},
      {"No space left"}},
+    {"ImportThatFailsLeavesWhatWasThere",
+     "echo kept >s.json; (trap '' XFSZ; ulimit -f 1; relcache catalog import sample --out s.json) "
+     "2>log; test $? = 2 && grep 'File too large' log && ls s.json* && cat s.json",
+     0,
+     {"File too large", "s.json\nkept\n"}},
     {"ImportToNowhere",
      "relcache catalog import sample --out no/such.json",
      2,

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "postgres_compare.h"
@@ -218,6 +219,8 @@ inline void CompareOperations(PostgresServer& server, const std::vector<Operatio
         expressions.push_back(Substituted(op.sql, "(" + spell(a, op.a) + ")",
                                           op.b == kNone ? "" : "(" + spell(b, op.b) + ")"));
   const std::vector<Outcome> expected = server.Ask(expressions);
+  // Earlier minor releases give the whole text for right(text, -2^31), where there is none to give.
+  const bool mended = server.Run("SELECT right('a', -2147483648)").empty();
 
   ContextPtr cx = Bump::CreateRoot("test");
   std::size_t at = 0;
@@ -234,7 +237,9 @@ inline void CompareOperations(PostgresServer& server, const std::vector<Operatio
           return TypeOutput(op.result, value, settings, *cx);
         }));
         const Outcome& right = expected[at];
-        if (actual != right && ++failures < 30)
+        const bool fault =
+            !mended && std::string_view(op.sql) == "right(A, B)" && b == "-2147483648";
+        if (actual != right && !fault && ++failures < 30)
           ADD_FAILURE() << expressions[at] << ": " << actual << ", PostgreSQL: " << right;
         ++at;
       }
