@@ -122,8 +122,7 @@ void RowLayout::Write(const ColumnBatch& batch, std::span<const std::uint32_t> s
   const std::size_t n = selection.size();
   for (std::size_t i = 0; i < n; ++i) {
     char* row = Bytes(rows[i]);
-    const std::uint64_t head[2] = {0, hashes[selection[i]]};
-    std::memcpy(row, head, sizeof head);
+    std::memcpy(row + offsetof(StoredRow, hash), &hashes[selection[i]], sizeof *hashes);
     if (variable_) std::memcpy(row + size_offset_, &sizes[i], sizeof sizes[i]);
     if (bits_bytes_ == 1) {
       row[bits_offset_] = 0;

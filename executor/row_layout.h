@@ -13,7 +13,8 @@ namespace relcache {
 
 /// What every stored row begins with.
 struct StoredRow {
-  /// The next row of the chain: an address in the low 48 bits, tags above (HashTable's).
+  /// The next row of the chain: an address in the low 48 bits, tags above. HashTable's: no other
+  /// code reads or writes it, and spill files leave it out.
   std::uint64_t next;
   std::uint64_t hash;
 };
@@ -55,7 +56,7 @@ class RowLayout {
   /// The bytes that each selected row of a batch will take. Errors: 54000, a row is too long.
   Status Measure(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
                  std::uint32_t* sizes) const;
-  /// Writes the selected rows to `rows`, each of them of the size measured, with next = 0.
+  /// Writes the selected rows to `rows`, each of them of the size measured, but for `next`.
   void Write(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
              const std::uint64_t* hashes, const std::uint32_t* sizes, StoredRow* const* rows);
   /// Reads a column of many rows into `values` (of the column's form). Returns whether any is NULL;

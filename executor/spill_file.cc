@@ -3,9 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -13,6 +10,8 @@
 #include <cstring>
 #include <system_error>
 #include <utility>
+
+#include "relcache/executor/block_checksum.h"
 
 namespace relcache {
 namespace {
@@ -28,10 +27,6 @@ tl::unexpected<Error> IoError(const char* what, int number) {
   const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
   return Fail(ErrorCode::kIo, full ? "53100" : "58030",
               std::string("could not ") + what + " temporary file: " + ErrnoText(number));
-}
-
-std::uint64_t Checksum(std::span<const char> bytes) {
-  return XXH3_64bits(bytes.data(), bytes.size());
 }
 
 std::string TemporaryDirectory(const std::string& wanted) {
@@ -130,7 +125,7 @@ Status SpillFile::Open() {
 
 Result<SpillFile::Block> SpillFile::Append(std::span<char> block) {
   RELCACHE_TRY(Open());
-  const Head head{Checksum(block.subspan(kHeadBytes)), 0, 0};
+  const Head head{BlockChecksum(block.subspan(kHeadBytes)), 0, 0};
   std::memcpy(block.data(), &head, sizeof head);
   const Block placed{end_, static_cast<std::uint32_t>(block.size())};
   RELCACHE_TRY(WriteAll(block.data(), block.size(), placed.offset));
@@ -140,7 +135,7 @@ Result<SpillFile::Block> SpillFile::Append(std::span<char> block) {
 
 Result<SpillFile::Block> SpillFile::AppendLong(std::span<const char> bytes) {
   RELCACHE_TRY(Open());
-  const Head head{Checksum(bytes), 0, 0};
+  const Head head{BlockChecksum(bytes), 0, 0};
   char head_bytes[kHeadBytes];
   std::memcpy(head_bytes, &head, sizeof head);
   const Block placed{end_, static_cast<std::uint32_t>(kHeadBytes + bytes.size())};
@@ -163,7 +158,7 @@ Result<SpillFile::Block> SpillFile::Read(const Block& block, char* bytes) {
   RELCACHE_TRY(ReadAll(bytes, block.bytes, block.offset));
   Head head;
   std::memcpy(&head, bytes, sizeof head);
-  if (head.checksum != Checksum({bytes + kHeadBytes, block.bytes - kHeadBytes}))
+  if (head.checksum != BlockChecksum({bytes + kHeadBytes, block.bytes - kHeadBytes}))
     return Fail(ErrorCode::kIo, "XX001",
                 "invalid checksum in temporary file at offset " + std::to_string(block.offset));
   return Block{head.next_offset, static_cast<std::uint32_t>(head.next_bytes)};
@@ -211,14 +206,15 @@ Status SpillWriter::Add(std::size_t run, const StoredRow* row, std::size_t size)
   if (room == nullptr) {
     RELCACHE_TRY(Flush(run));
     if (IsLong(size)) {
-      RELCACHE_ASSIGN(const SpillFile::Block block,
-                      file_.AppendLong({reinterpret_cast<const char*>(row), size}));
+      RELCACHE_ASSIGN(
+          const SpillFile::Block block,
+          file_.AppendLong({reinterpret_cast<const char*>(&row->hash), size - kLeftOut}));
       ++runs_[run].rows_;
       return Chain(run, block);
     }
     room = TryAdd(run, size);
   }
-  std::memcpy(static_cast<void*>(room), row, size);
+  std::memcpy(&room->hash, &row->hash, size - kLeftOut);
   return {};
 }
 
@@ -278,8 +274,8 @@ Result<std::size_t> SpillReader::Next(std::span<StoredRow*> rows) {
   }
   std::size_t n = 0;
   while (n < rows.size() && at_ < end_) {
-    StoredRow* row = reinterpret_cast<StoredRow*>(buffer_ + at_);
-    at_ += layout_.SizeOf(row);
+    StoredRow* row = reinterpret_cast<StoredRow*>(buffer_ + at_ - SpillWriter::kLeftOut);
+    at_ += layout_.SizeOf(row) - SpillWriter::kLeftOut;
     rows[n++] = row;
   }
   return n;

@@ -88,7 +88,8 @@ class SpillFile {
 class SpillRun {
  public:
   std::uint64_t rows() const { return rows_; }
-  std::uint64_t bytes() const { return bytes_; }
+  /// What the rows take in memory.
+  std::uint64_t bytes() const { return bytes_ + rows_ * sizeof(StoredRow::next); }
   bool empty() const { return rows_ == 0; }
 
  private:
@@ -102,8 +103,16 @@ class SpillRun {
 };
 
 /// Distributes rows over runs, with a buffer for each.
+///
+/// A row's `next` means nothing on disk, so in a block each row begins with its hash, and its
+/// address is where a `next` before that would lie: in the end of the row before, or in the
+/// block's head. Whoever has such a row must not touch its `next`.
 class SpillWriter {
  public:
+  /// What a row is shorter on disk.
+  static constexpr std::size_t kLeftOut = sizeof(StoredRow::next);
+  static_assert(offsetof(StoredRow, next) == 0 && SpillFile::kHeadBytes >= kLeftOut);
+
   /// `runs` buffers of `buffer_bytes` each, from `buffers`, an AllocSet.
   SpillWriter(SpillFile& file, std::span<SpillRun> runs, std::size_t buffer_bytes,
               MemoryContext& buffers);
@@ -116,11 +125,11 @@ class SpillWriter {
   /// Room for one row of this size in a run's buffer; nullptr: Flush(run) first (or AddLong).
   StoredRow* TryAdd(std::size_t run, std::size_t size) {
     Buffer& buffer = buffers_[run];
-    if (size > buffer_bytes_ - buffer.used) return nullptr;
+    if (size - kLeftOut > buffer_bytes_ - buffer.used) return nullptr;
     char* at = buffer.block + SpillFile::kHeadBytes + buffer.used;
-    buffer.used += size;
+    buffer.used += size - kLeftOut;
     ++runs_[run].rows_;
-    return reinterpret_cast<StoredRow*>(at);
+    return reinterpret_cast<StoredRow*>(at - kLeftOut);
   }
   Status Flush(std::size_t run);
   /// Copies a row that lies elsewhere.
@@ -130,7 +139,7 @@ class SpillWriter {
   Status AddRows(RowLayout& layout, const ColumnBatch& batch,
                  std::span<const std::uint32_t> selection, const std::uint64_t* hashes,
                  const HashPartition& partition, const std::uint8_t* matchable);
-  bool IsLong(std::size_t size) const { return size > buffer_bytes_; }
+  bool IsLong(std::size_t size) const { return size - kLeftOut > buffer_bytes_; }
   Status FlushAll();
 
  private:

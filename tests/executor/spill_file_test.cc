@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <cerrno>
 #include <filesystem>
 
 #include "random_aggregates.h"
 #include "random_joins.h"
+#include "relcache/executor/block_checksum.h"
 
 namespace relcache {
 namespace {
@@ -183,6 +187,46 @@ TEST(SpillFileTest, FilesHaveNoName) {
     EXPECT_EQ(back, block);
   }
   std::filesystem::remove(directory);
+}
+
+// By whatever instructions: the sizes are those at which XXH3 changes its way of working.
+TEST(BlockChecksumTest, IsXxh3) {
+  std::string bytes(100000, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 131 / 7);
+  for (const std::size_t n : {0, 1, 3, 8, 16, 17, 128, 129, 240, 241, 1024, 1025, 65560, 100000})
+    EXPECT_EQ(BlockChecksum({bytes.data(), n}), XXH3_64bits(bytes.data(), n)) << n;
+}
+
+// A block holds no links: each row is eight bytes shorter there.
+TEST(SpillWriterTest, LeavesLinksOut) {
+  const ContextPtr cx = AllocSet::CreateRoot("spill");
+  const ColumnType types[] = {{kInt8Oid, kInvalidOid, ColumnForm::kInt8, 8, true, 'd'}};
+  RowLayout layout(types);
+  ASSERT_EQ(layout.uniform_size(), 32U);
+  SpillFile file({});
+  std::vector<SpillRun> runs(1);
+  SpillWriter writer(file, runs, 3 * 24, *cx);
+  EXPECT_FALSE(writer.IsLong(80));
+  EXPECT_TRUE(writer.IsLong(88));
+  const std::int64_t values[] = {1, 2, 3, 4, 5};
+  const std::uint32_t selection[] = {0, 1, 2, 3, 4};
+  const std::uint64_t hashes[] = {11, 12, 13, 14, 15};
+  const Column column{kInt8Oid, ColumnForm::kInt8, values, nullptr};
+  ASSERT_TRUE(
+      writer.AddRows(layout, {{&column, 1}, 5}, selection, hashes, HashPartition(), nullptr));
+  ASSERT_TRUE(writer.FlushAll());
+  EXPECT_EQ(runs[0].bytes(), 5 * 32U);
+  EXPECT_EQ(file.bytes_written(), 5 * 24 + 2 * SpillFile::kHeadBytes);
+  SpillReader reader(file, runs[0], layout, *cx);
+  StoredRow* rows[8];
+  std::size_t at = 0;
+  while (const std::size_t n = reader.Next(rows).value()) {
+    for (std::size_t i = 0; i < n; ++i, ++at) {
+      EXPECT_EQ(rows[i]->hash, hashes[at]);
+      EXPECT_EQ(DatumGetInt64(layout.value(rows[i], 0)), values[at]);
+    }
+  }
+  EXPECT_EQ(at, 5U);
 }
 
 }  // namespace
