@@ -161,12 +161,18 @@ Status CheckUtf8(std::string_view bytes) {
 }
 
 std::int32_t CharLength(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080u;
   std::size_t continuations = 0;
   std::size_t at = 0;
+  // Most text is ASCII, which has none of what is counted.
+  for (std::uint64_t words[4]; text.size() - at >= sizeof words; at += sizeof words) {
+    std::memcpy(words, text.data() + at, sizeof words);
+    if (((words[0] | words[1] | words[2] | words[3]) & kHighBits) != 0) break;
+  }
   for (std::uint64_t word; text.size() - at >= sizeof word; at += sizeof word) {
     std::memcpy(&word, text.data() + at, sizeof word);
     // A byte 10xxxxxx has its high bit set and the next one clear.
-    const std::uint64_t marks = word & ~(word << 1) & 0x8080808080808080u;
+    const std::uint64_t marks = word & ~(word << 1) & kHighBits;
     // The sum of the eight bits, by a multiplication: baseline x86-64 has no popcount, and a call
     // to the compiler's would be most of the time.
     continuations += ((marks >> 7) * 0x0101010101010101u) >> 56;
