@@ -43,10 +43,12 @@ TEST(CheckUtf8, KnowsWhatPostgresKnows) {
 }
 
 TEST(CharLength, CountsCharactersWhereverTheyLie) {
-  for (int ascii = 0; ascii < 20; ++ascii) {
-    const std::string text =
-        std::string(static_cast<std::size_t>(ascii), 'x') + "\xc3\xa4\xf0\x9f\x98\x80z";
+  for (int ascii = 0; ascii < 100; ++ascii) {
+    const std::string before(static_cast<std::size_t>(ascii), 'x');
+    const std::string text = before + "\xc3\xa4\xf0\x9f\x98\x80z";
+    EXPECT_EQ(CharLength(before), ascii);
     EXPECT_EQ(CharLength(text), ascii + 3);
+    EXPECT_EQ(CharLength(text + before + "\xc3\xa4"), 2 * ascii + 4);
     EXPECT_EQ(CharClip(text, static_cast<std::size_t>(ascii) + 1), text.size() - 5);
   }
   EXPECT_EQ(CharClip("\xe2\x82", 1), 2u);  // cut short: not past the end
