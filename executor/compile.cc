@@ -60,8 +60,10 @@ bool Compiler::Expression(const Node* node, Value& out) {
   if (node == nullptr) return Malformed("an expression without a part that it needs");
   if (!stack_.ok()) return Fail(Error(ErrorCode::kLimit, "54001", "stack depth limit exceeded"));
   const std::uint32_t mine = next_register_;
+  const std::size_t before = code_.size();
   const bool ok = Dispatch(*node, out);
   next_register_ = mine;
+  if (ok && out.operand.is_constant() && code_.size() != before) out = Opaque(out);
   if (ok && out.operand.is_register() && out.operand.index() >= mine)
     next_register_ = out.operand.index() + 1;
   return ok;
@@ -140,7 +142,9 @@ bool Compiler::Variable(const Var& var, Value& out) {
   constexpr AttrNumber kTableOidAttribute = -6;
   if (var.varlevelsup != 0) return Refuse("NODE", "Var of an outer query");
   if (var.varattno == kTableOidAttribute && options_.tableoid != kInvalidOid) {
-    out = AddConstant({ObjectIdGetDatum(options_.tableoid), false}, ColumnForm::kOid, kOidOid);
+    // A column like any other to the planner, which folds nothing that depends on it.
+    out = Opaque(
+        AddConstant({ObjectIdGetDatum(options_.tableoid), false}, ColumnForm::kOid, kOidOid));
     return true;
   }
   if (var.varattno == 0) return Refuse("NODE", "Var of the whole row");
@@ -303,30 +307,41 @@ Fault LocalTimestampOf(std::int32_t typmod, const SessionSettings& settings, Tim
   return fault;
 }
 
-/// Whether text in and out of a type is immutable: it depends on no setting.
-bool HasImmutableText(Oid type) {
+/// Whether the input or output function of a type is immutable, by pg_proc: what reads or prints
+/// moments and money, looks names up in the catalog or goes through an array's elements is stable.
+bool HasImmutableIo(Oid type, bool input) {
+  constexpr Oid kMoneyOid = 790, kXmlOid = 142, kAclItemOid = 1033;
   switch (type) {
-    case kBoolOid:
-    case kCharOid:
-    case kNameOid:
-    case kInt8Oid:
-    case kInt2Oid:
-    case kInt4Oid:
-    case kTextOid:
-    case kOidOid:
-    case kFloat4Oid:
-    case kFloat8Oid:
-    case kBpcharOid:
-    case kVarcharOid:
-    case kNumericOid:
-    case kUuidOid:
-      return true;
-    default:
+    case kTimeOid:
+    case kTimetzOid:
+    case kXmlOid:
+      return !input;
+    case kDateOid:
+    case kTimestampOid:
+    case kTimestamptzOid:
+    case kIntervalOid:
+    case kMoneyOid:
+    case kAclItemOid:
       return false;
+    default:
+      break;
   }
+  const TypeInfo* info = FindTypeInfo(type);
+  return info != nullptr && info->typtype == 'b' && !IsArrayType(*info) &&
+         !info->typname.starts_with("reg");
+}
+
+/// Whether a setting of the session decides how an immutable output function prints a value. The
+/// server prints it when it plans the statement; a program outlives a session.
+bool IsPrintedBySettings(Oid type) {
+  return type == kFloat4Oid || type == kFloat8Oid || type == kByteaOid;
 }
 
 }  // namespace
+
+bool Compiler::IsImmutableViaIO(Oid from, Oid to) {
+  return HasImmutableIo(from, false) && HasImmutableIo(to, true) && !IsPrintedBySettings(from);
+}
 
 bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   const Mark mark = Here();
@@ -339,11 +354,15 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
     return Refuse("NODE", "CoerceViaIO from " + NameOfType(value.type) + " to " +
                               NameOfType(node.resulttype));
   out = {dest, FormOf(to.base, to.typlen, to.typbyval), node.resulttype};
+  if (IsNullConstant(value)) {  // both functions are strict
+    BackTo(mark);
+    out = ConstantNull(out.form, out.type);
+    return true;
+  }
   Details& details = EmitDetailed(Opcode::kCoerceViaIO, out, {&value, 1});
   details.from_type = from.base;
   details.to_type = to.base;
-  const bool immutable = HasImmutableText(from.base) && HasImmutableText(to.base);
-  return !immutable || !AllConstant({&value, 1}) || Fold(mark, out);
+  return !IsImmutableViaIO(from.base, to.base) || !AllConstant({&value, 1}) || Fold(mark, out);
 }
 
 bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
@@ -447,6 +466,13 @@ Compiler::Value Compiler::AddConstant(NullableDatum value, ColumnForm form, Oid 
   constant_forms_.push_back(form);
   return {Operand(Operand::Space::kConstant, static_cast<std::uint32_t>(constants_.size() - 1)),
           form, type};
+}
+
+Compiler::Value Compiler::Opaque(const Value& value) {
+  Value out = value;
+  out.operand = Operand(Operand::Space::kRegister, NewRegister());
+  Emit(Opcode::kMove, out.form, out.operand.index()).args[0] = value.operand;
+  return out;
 }
 
 bool Compiler::AllConstant(std::span<const Value> values) {

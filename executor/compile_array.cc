@@ -26,6 +26,30 @@ bool Compiler::ElementOf(Oid array_type, ElementType& out) {
   return true;
 }
 
+bool Compiler::FoldsElements(const Node* elemexpr, const Value& element, bool& folds) {
+  // As ArrayCoerceExpr of eval_const_expressions. What the coercion calls shows when it is
+  // compiled.
+  const Mark mark = Here();
+  const Value probe = Opaque(element);
+  const Value* const outer = std::exchange(case_test_, &probe);
+  Value unused;
+  const bool ok = Expression(elemexpr, unused);
+  case_test_ = outer;
+  if (!ok) return false;
+  folds = true;
+  for (std::size_t i = mark.size; i < code_.size(); ++i) {
+    const Instruction& in = code_[i];
+    if (in.op == Opcode::kCall || in.op == Opcode::kCallTotal2)
+      folds = folds && in.function->provolatile == 'i';
+    if (in.op == Opcode::kCoerceViaIO)
+      folds = folds && IsImmutableViaIO(in.details->from_type, in.details->to_type);
+    // Of a domain below other coercions the planner thinks otherwise; no cast makes one.
+    if (in.op == Opcode::kDomainNotNull || in.op == Opcode::kDomainCheck) folds = false;
+  }
+  BackTo(mark);
+  return true;
+}
+
 bool Compiler::Elements(const Node* node, Values& out, bool& found) {
   found = true;
   if (const auto* relabel = As<RelabelType>(node)) return Elements(relabel->arg, out, found);
@@ -46,10 +70,13 @@ bool Compiler::Elements(const Node* node, Values& out, bool& found) {
   }
   if (const auto* coerce = As<ArrayCoerceExpr>(node); coerce != nullptr && coerce->elemexpr) {
     const std::size_t first = out.size();
-    if (!Elements(coerce->arg, out, found) || !found) return !found;
+    if (!Elements(coerce->arg, out, found)) return false;
+    if (!found || out.size() == first) return true;
+    bool folds = AllConstant(std::span<const Value>(out).subspan(first));
+    if (folds && !FoldsElements(coerce->elemexpr, out[first], folds)) return false;
     const Value* const outer = case_test_;
     for (std::size_t i = first; i < out.size(); ++i) {
-      const Value element = out[i];
+      const Value element = folds || !out[i].operand.is_constant() ? out[i] : Opaque(out[i]);
       case_test_ = &element;
       const bool ok = Expression(coerce->elemexpr, out[i]);
       case_test_ = outer;
@@ -152,6 +179,27 @@ bool Compiler::CoerceArray(const ArrayCoerceExpr& node, Value& out) {
                    node.resulttype};
   ElementType type;
   if (!ElementOf(node.resulttype, type)) return false;
+  // The elements are put into an array of one dimension that begins at 1.
+  const Node* from = node.arg;
+  while (const auto* relabel = As<RelabelType>(from)) from = relabel->arg;
+  if (const auto* constant = As<Const>(from)) {
+    ElementType of;
+    if (!CheckConst(*constant) || !ElementOf(constant->consttype, of)) return false;
+    if (constant->constisnull) {
+      const ColumnForm form = FormOf(of.oid, of.typlen, of.typbyval);
+      bool folds = false;
+      if (!FoldsElements(node.elemexpr, ConstantNull(form, of.oid), folds)) return false;
+      out = ConstantNull(dest.form, dest.type);
+      if (!folds) out = Opaque(out);
+      return true;
+    }
+    const Result<ArrayHead> head = ArrayHead::Of(constant->constvalue);
+    if (!head) return Fail(head.error());
+    if (head->ndim() > 1 || (head->ndim() == 1 && head->lower_bound(0) != 1))
+      return Refuse("NODE", "ArrayCoerceExpr of an array with dimensions of its own");
+  } else if (const auto* array = As<ArrayExpr>(from); array != nullptr && array->multidims) {
+    return Refuse("NODE", "ArrayCoerceExpr of an array with dimensions of its own");
+  }
   Values values;
   bool found = false;
   if (!Elements(&node, values, found)) return false;

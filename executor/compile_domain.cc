@@ -39,34 +39,27 @@ Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryCon
 
 bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
   if (!Expression(node.arg, out)) return false;
-  const std::string name = NameOfType(node.resulttype);
   Layout layout;
   if (!LayoutOf(node.resulttype, layout) || !CheckReadable(out.type, layout.base)) return false;
-  const std::uint32_t after = next_register_;
-  // NOT NULL of any of them comes first.
-  bool not_null = false;
-  const std::size_t test = code_.size();
-  EmitDetailed(Opcode::kDomainNotNull, Value{}, {&out, 1}).type_name = cx_.CopyString(name);
-  if (!DomainChecks(node.resulttype, name, out, 0, not_null)) return false;
-  if (!not_null) {  // an instruction that never fails, in place so that no jump's target moves
-    Instruction& in = code_[test];
-    in.op = Opcode::kJump;
-    in.args[0] = out.operand;
-    in.target = static_cast<std::uint32_t>(test + 1);
-    in.function = nullptr;
-    if (test + 1 < code_.size()) {
-      code_[test + 1].is_target = true;
-    } else {
-      next_is_target_ = true;
-    }
+  DomainDemands demands;
+  if (!DemandsOf(node.resulttype, 0, demands)) return false;
+  if (demands.any()) {
+    // The planner takes a cast to a domain with constraints for no constant, and what the checks
+    // compute of the value is computed when the cast is reached.
+    if (out.operand.is_constant()) out = Opaque(out);
+    const std::uint32_t after = next_register_;
+    const std::string_view name = cx_.CopyString(NameOfType(node.resulttype));
+    if (demands.not_null) EmitDetailed(Opcode::kDomainNotNull, Value{}, {&out, 1}).type_name = name;
+    const Value value = out;
+    for (const ConstraintRow* check : demands.checks)
+      if (!DomainCheck(*check, name, value)) return false;
+    next_register_ = after;
   }
-  next_register_ = after;
   out.type = node.resulttype;
   return true;
 }
 
-bool Compiler::DomainChecks(Oid type, std::string_view name, const Value& value, int depth,
-                            bool& not_null) {
+bool Compiler::DemandsOf(Oid type, int depth, DomainDemands& out) {
   constexpr int kDomainsOverDomains = 32;
   if (options_.objects == nullptr) return Refuse("TYPE", NameOfType(type));
   Result<const TypeRows*> rows = options_.objects->FindType(type);
@@ -74,31 +67,34 @@ bool Compiler::DomainChecks(Oid type, std::string_view name, const Value& value,
   if (*rows == nullptr || (*rows)->pg_type.typtype != 'd') return true;
   if (depth > kDomainsOverDomains) return Malformed("domains over domains without end");
   const TypeRow& row = (*rows)->pg_type;
-  if (!DomainChecks(row.typbasetype, name, value, depth + 1, not_null)) return false;
-  not_null = not_null || row.typnotnull;
-
-  const Value base{value.operand, value.form, value.type};
+  if (!DemandsOf(row.typbasetype, depth + 1, out)) return false;
+  // NOT NULL of any of them comes first.
+  out.not_null = out.not_null || row.typnotnull;
   for (const ConstraintRow& constraint : (*rows)->constraints) {
-    if (constraint.contype == 'n') not_null = true;
-    if (constraint.contype != 'c') continue;
-    ReadOptions read;
-    read.pg_version = options_.objects->info().pg_version();
-    // The tree stays with the program: its constants are used where they are.
-    Result<Node*> tree = StringToNode(constraint.conbin, read, cx_);
-    if (!tree)
-      return Fail(std::move(tree).error().At("constraint " + std::string(constraint.conname) +
-                                             " of domain " + std::string(name)));
-    const Value* const outer = std::exchange(domain_value_, &base);
-    const std::uint32_t before = next_register_;
-    Value verdict;
-    const bool ok = Expression(*tree, verdict) && CheckReadable(verdict.type, 16);
-    domain_value_ = outer;
-    if (!ok) return false;
-    Details& details = EmitDetailed(Opcode::kDomainCheck, Value{}, {&verdict, 1});
-    details.type_name = cx_.CopyString(name);
-    details.constraint_name = cx_.CopyString(constraint.conname);
-    next_register_ = before;
+    if (constraint.contype == 'n') out.not_null = true;
+    if (constraint.contype == 'c') out.checks.push_back(&constraint);
   }
+  return true;
+}
+
+bool Compiler::DomainCheck(const ConstraintRow& check, std::string_view name, const Value& value) {
+  ReadOptions read;
+  read.pg_version = options_.objects->info().pg_version();
+  // The tree stays with the program: its constants are used where they are.
+  Result<Node*> tree = StringToNode(check.conbin, read, cx_);
+  if (!tree)
+    return Fail(std::move(tree).error().At("constraint " + std::string(check.conname) +
+                                           " of domain " + std::string(name)));
+  const Value* const outer = std::exchange(domain_value_, &value);
+  const std::uint32_t before = next_register_;
+  Value verdict;
+  const bool ok = Expression(*tree, verdict) && CheckReadable(verdict.type, 16);
+  domain_value_ = outer;
+  if (!ok) return false;
+  Details& details = EmitDetailed(Opcode::kDomainCheck, Value{}, {&verdict, 1});
+  details.type_name = name;
+  details.constraint_name = cx_.CopyString(check.conname);
+  next_register_ = before;
   return true;
 }
 

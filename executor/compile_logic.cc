@@ -167,7 +167,7 @@ bool Compiler::TestWholeRow(const NullTest& node, Value& out) {
     in.args[1] = one;
     sofar = dest;
   }
-  out = sofar;
+  out = sofar.operand.is_constant() ? Opaque(sofar) : sofar;
   return true;
 }
 

@@ -56,6 +56,9 @@ bool Compiler::CheckReadable(Oid from, Oid to) {
   // An extension's own string types, which only functions over strings will be asked to read.
   const bool string_to_extension = IsString(a.base) && b_info == nullptr && b.typlen == -1;
   if (by_value || as_bytes || as_array || string_to_extension) return true;
+  // What a type that is not built in is to others only its casts say.
+  if (a_info == nullptr || b_info == nullptr)
+    return Refuse("TYPE", NameOfType(from) + " read as " + NameOfType(to));
   return Malformed("a value of type " + NameOfType(from) + " where " + NameOfType(to) +
                    " is expected");
 }

@@ -53,7 +53,8 @@ class Compiler {
   // All steps: false means that error_ says why.
 
   /// Compiles any expression. Code for it is appended; a register that it needs for its value is
-  /// the first it takes.
+  /// the first it takes. A value that is a constant has no code: whoever drops a constant operand
+  /// drops nothing that had to run.
   [[nodiscard]] bool Expression(const Node* node, Value& out);
   bool Dispatch(const Node& node, Value& out);
 
@@ -65,6 +66,7 @@ class Compiler {
   bool Call(const Function& function, Oid result_type, const List* args, Value& out);
   bool SqlValue(const SQLValueFunction& node, Value& out);
   bool ViaIO(const CoerceViaIO& node, Value& out);
+  static bool IsImmutableViaIO(Oid from, Oid to);
   bool Relabel(const Node* arg, Oid type, Value& out);
   bool CountNulls(const FuncExpr& node, bool nulls, Value& out);
   bool ResolveOperator(Oid opno, Oid opfuncid, Oid& function);
@@ -95,10 +97,19 @@ class Compiler {
   /// other.
   bool Elements(const Node* node, Values& out, bool& found);
   bool ElementOf(Oid array_type, ElementType& out);
+  /// Whether PostgreSQL coerces a constant array with such an element before the first row.
+  bool FoldsElements(const Node* elemexpr, const Value& element, bool& folds);
 
   // compile_domain.cc
   bool Domain(const CoerceToDomain& node, Value& out);
-  bool DomainChecks(Oid type, std::string_view name, const Value& value, int depth, bool& not_null);
+  /// What a domain and those that it is over demand, in the order in which it is asked.
+  struct DomainDemands {
+    bool not_null = false;
+    ShortVector<const ConstraintRow*, 8> checks;
+    bool any() const { return not_null || !checks.empty(); }
+  };
+  bool DemandsOf(Oid type, int depth, DomainDemands& out);
+  bool DomainCheck(const ConstraintRow& check, std::string_view name, const Value& value);
 
   // compile_types.cc
   bool LayoutOf(Oid type, Layout& out);
@@ -125,6 +136,8 @@ class Compiler {
   void Move(const Value& from, const Value& to);
   Details& EmitDetailed(Opcode op, const Value& dest, std::span<const Value> list);
   Value AddConstant(NullableDatum value, ColumnForm form, Oid type);
+  /// The same value in a register: no part of the compiler takes it for a constant any more.
+  Value Opaque(const Value& value);
   Value ConstantBool(bool value) {
     return AddConstant({BoolGetDatum(value), false}, ColumnForm::kBool, 16);
   }

@@ -274,6 +274,42 @@ TEST_F(DomainTest, ConstraintsOfTheBaseComeFirstAndNotNullBeforeAll) {
   EXPECT_EQ(Verify(kOuterDomainOid, {}), "23502 domain small does not allow null values");
 }
 
+TEST_F(DomainTest, ACastOfAConstantFailsWhereItStandsAndOnlyThere) {
+  const std::string cast = "{COERCETODOMAIN :arg " + IntText(-1) + " :resulttype " +
+                           std::to_string(kDomainOid) +
+                           " :resulttypmod -1 :resultcollid 0 :coercionformat 2 :location -1}";
+  const std::string test =
+      "{NULLTEST :arg " + cast + " :nulltesttype 1 :argisrow false :location -1}";
+  const std::string equal = OpText(96, 65, "(" + cast + " " + IntText(-1) + ")");
+  const std::string positive =
+      OpText(521, 147, "(" + VarText(1, kInt4Oid) + " " + IntText(0) + ")");
+  const struct {
+    std::string tree;
+    bool fails_for_one, fails_for_zero;
+  } cases[] = {{BoolText("or", positive + " " + test), false, true},
+               {BoolText("and", positive + " " + test), true, false},
+               {BoolText("or", test + " " + positive), true, true},
+               {BoolText("and", test + " " + positive), true, true},
+               {BoolText("or", equal + " " + positive), true, true},
+               {BoolText("not", equal), true, true},
+               {BoolText("or", positive + " " + BoolText("not", test)), false, true},
+               {test, true, true}};
+  Scratch scratch(settings_, *cx_);
+  for (const auto& one : cases) {
+    const auto program = CompileText(one.tree);
+    ASSERT_TRUE(program) << program.error().ToString();
+    for (const bool zero : {false, true}) {
+      std::vector<NullableDatum> row(6);
+      row[0] = {Int32GetDatum(zero ? 0 : 1), false};
+      Error error;
+      const Verdict verdict = EvaluateBool(**program, row, scratch, &error);
+      EXPECT_EQ(verdict == Verdict::kError, zero ? one.fails_for_zero : one.fails_for_one)
+          << one.tree;
+      EXPECT_STREQ(error.sqlstate, verdict == Verdict::kError ? "23514" : Error().sqlstate);
+    }
+  }
+}
+
 TEST_F(DomainTest, ADomainVerifiesAValueOfItsBase) {
   const auto domain = CompileDomain(kOuterDomainOid, *objects_, *cx_);
   ASSERT_TRUE(domain) << domain.error().ToString();
