@@ -11,13 +11,26 @@
 
 namespace relcache {
 
-/// The program of one of a relation's stored expressions over the relation's rows: a CHECK, a
-/// default, a trigger's WHEN.
+/// Whose values the WHEN of a trigger is over.
+struct WhenRows {
+  bool old_row = false;
+  bool new_row = false;
+};
+
+/// WHEN of a trigger of UPDATE alone may name both rows; where INSERT is among the events there is
+/// no OLD for it to name, where DELETE is, no NEW, and a statement's trigger has neither.
+WhenRows WhenRowsOf(const TriggerRow& trigger);
+
+/// The program of one of a relation's stored expressions: a CHECK, a default, an index's predicate,
+/// a policy's expression are over the relation's rows. A trigger's WHEN is over the rows that
+/// WhenRowsOf says: where there are both, one row has OLD's values and behind them NEW's.
 /// Lifetime: the entry's; hold the pin while using it. Thread safety: any threads.
 /// Cost: a look at a list when it is there; else reading and compiling the expression once. The
 /// source is asked for types, functions and collations that are not built in, and the entry goes
 /// when one of those changes.
-/// Errors: of reading and compiling, with the expression's place; remembered with the slot.
+/// Errors: of reading and compiling, with the expression's place; remembered with the slot. What is
+/// over other rows than these is refused: rules, lists of expressions, and what an index's own
+/// entry says of its table's rows.
 Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
                                  CatalogSource& source);
 

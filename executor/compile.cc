@@ -138,9 +138,24 @@ bool Compiler::Dispatch(const Node& node, Value& out) {
   }
 }
 
+bool Compiler::RowOf(const Var& var, std::span<const InputColumn>& columns, std::size_t& first) {
+  if (var.varlevelsup != 0) return Refuse("NODE", "Var of an outer query");
+  if (var.varreturningtype != VarReturningType::kDefault)
+    return Refuse("NODE", "Var of OLD or NEW in RETURNING");
+  if (var.varnullingrels) return Refuse("NODE", "Var that an outer join may make NULL");
+  const bool second = var.varno == 2 && !options_.second_columns.empty();
+  if (!second && var.varno != 1)
+    return Refuse("NODE", "Var of range table entry " + std::to_string(var.varno));
+  columns = second ? options_.second_columns : options_.columns;
+  first = second ? options_.columns.size() : 0;
+  return true;
+}
+
 bool Compiler::Variable(const Var& var, Value& out) {
   constexpr AttrNumber kTableOidAttribute = -6;
-  if (var.varlevelsup != 0) return Refuse("NODE", "Var of an outer query");
+  std::span<const InputColumn> columns;
+  std::size_t first = 0;
+  if (!RowOf(var, columns, first)) return false;
   if (var.varattno == kTableOidAttribute && options_.tableoid != kInvalidOid) {
     // A column like any other to the planner, which folds nothing that depends on it.
     out = Opaque(
@@ -149,12 +164,13 @@ bool Compiler::Variable(const Var& var, Value& out) {
   }
   if (var.varattno == 0) return Refuse("NODE", "Var of the whole row");
   if (var.varattno < 0) return Refuse("NODE", "Var of a system column");
-  const auto index = static_cast<std::size_t>(var.varattno) - 1;
-  if (index >= options_.columns.size())
-    return Malformed("a Var of column " + std::to_string(var.varattno) + " of " +
-                     std::to_string(options_.columns.size()));
+  const auto number = static_cast<std::size_t>(var.varattno);
+  if (number > columns.size())
+    return Malformed("a Var of column " + std::to_string(number) + " of " +
+                     std::to_string(columns.size()));
+  const std::size_t index = first + number - 1;
   // As ExecInterpExpr's CheckVarSlotCompatibility.
-  const InputColumn& column = options_.columns[index];
+  const InputColumn& column = columns[number - 1];
   if (column.dropped || column.type != var.vartype) {
     const std::string which = "attribute " + std::to_string(var.varattno) + " of type record has ";
     if (column.dropped)

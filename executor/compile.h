@@ -27,8 +27,12 @@ std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attrib
                                             MemoryContext& cx);
 
 struct CompileOptions {
-  /// What rows look like: column n is attnum n + 1.
+  /// What rows look like: column n is attnum n + 1 of what a Var of varno 1 names.
   std::span<const InputColumn> columns;
+  /// What a Var of varno 2 names, where an expression is over two rows: NEW in a trigger's WHEN,
+  /// whose OLD is varno 1. A program still reads one row: the values of `columns`, and behind them
+  /// those of `second_columns`. A Var of any other varno is refused.
+  std::span<const InputColumn> second_columns;
   /// Who answers for types, functions and collations that are not built in; nullptr: nobody, and an
   /// expression that needs an answer is refused.
   ObjectLookup* objects = nullptr;

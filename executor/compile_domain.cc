@@ -25,6 +25,7 @@ Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryCon
     out.base = row.typbasetype;
   }
   Var* value = MakeNode<Var>(cx);
+  value->varno = 1;
   value->varattno = 1;
   value->vartype = out.base;
   CoerceToDomain* cast = MakeNode<CoerceToDomain>(cx);

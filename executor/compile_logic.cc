@@ -144,19 +144,22 @@ bool Compiler::TestNull(const NullTest& node, Value& out) {
 
 bool Compiler::TestWholeRow(const NullTest& node, Value& out) {
   const Var* var = As<Var>(static_cast<const Node*>(node.arg.get()));
-  if (var == nullptr || var->varattno != 0 || var->varlevelsup != 0)
-    return Refuse("NODE", "NullTest of a composite value");
+  if (var == nullptr || var->varattno != 0) return Refuse("NODE", "NullTest of a composite value");
+  std::span<const InputColumn> columns;
+  std::size_t first = 0;
+  if (!RowOf(*var, columns, first)) return false;
   // Every column must be NULL, or none; dropped ones do not count (ExecEvalRowNullInt).
   const Opcode test =
       node.nulltesttype == NullTestType::kIsNull ? Opcode::kIsNull : Opcode::kIsNotNull;
   const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kBoolOid};
   const Operand one(Operand::Space::kRegister, NewRegister());
   Value sofar = ConstantBool(true);
-  for (std::size_t i = 0; i < options_.columns.size(); ++i) {
-    const InputColumn& column = options_.columns[i];
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const InputColumn& column = columns[i];
     if (column.dropped) continue;
     Var attribute;
     attribute.tag = NodeTag::kVar;
+    attribute.varno = var->varno;
     attribute.varattno = static_cast<AttrNumber>(i + 1);
     attribute.vartype = column.type;
     Value value;

@@ -60,6 +60,8 @@ class Compiler {
 
   // compile.cc
   bool Variable(const Var& var, Value& out);
+  /// The columns of the row that a Var names, and where their values begin.
+  bool RowOf(const Var& var, std::span<const InputColumn>& columns, std::size_t& first);
   bool Constant(const Const& node, Value& out);
   bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
   bool FunctionCall(const FuncExpr& node, Value& out);

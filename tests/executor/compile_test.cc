@@ -143,6 +143,60 @@ TEST_F(CompileTest, AVariableMustBeAColumnOfItsType) {
               HasSubstr("not supported: NODE Var of a system column"));
 }
 
+/// Var of column 1, with one thing changed.
+std::string VarWith(const std::string& from, const std::string& to) {
+  std::string text =
+      "{VAR :varno 1 :varattno 1 :vartype 23 :vartypmod -1 :varcollid 0 :varnullingrels (b) "
+      ":varlevelsup 0 :varreturningtype 0 :varnosyn 1 :varattnosyn 1 :location -1}";
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST_F(CompileTest, AVariableOfARowThatIsNotReadIsRefused) {
+  const struct {
+    const char *from, *to, *message;
+  } kCases[] = {
+      {":varno 1", ":varno 0", "Var of range table entry 0"},
+      {":varno 1", ":varno 2", "Var of range table entry 2"},
+      {":varno 1", ":varno 3", "Var of range table entry 3"},
+      {":varno 1", ":varno -2", "Var of range table entry -2"},
+      {":varno 1", ":varno 65001", "Var of range table entry 65001"},
+      {":varlevelsup 0", ":varlevelsup 1", "Var of an outer query"},
+      {":varreturningtype 0", ":varreturningtype 1", "Var of OLD or NEW in RETURNING"},
+      {":varreturningtype 0", ":varreturningtype 2", "Var of OLD or NEW in RETURNING"},
+      {":varnullingrels (b)", ":varnullingrels (b 3)", "Var that an outer join may make NULL"},
+      {":varattno 1", ":varattno 0", "Var of the whole row"},
+      {":varattno 1", ":varattno -6", "Var of a system column"},
+  };
+  ReadOptions of18;
+  of18.pg_version = 18;
+  CompileOptions options;
+  options.columns = kColumns;
+  for (const auto& one : kCases) {
+    const Node* var = StringToNode(VarWith(one.from, one.to), of18, *cx_).value();
+    const auto program = Compile(*var, options, *cx_);
+    ASSERT_FALSE(program) << one.to;
+    EXPECT_THAT(program.error().ToString(), HasSubstr(one.message));
+  }
+}
+
+TEST_F(CompileTest, ASecondRowsValuesFollowTheFirsts) {
+  CompileOptions options;
+  options.columns = kColumns;
+  options.second_columns = kColumns;
+  ReadOptions of18;
+  of18.pg_version = 18;
+  const Node* tree = StringToNode(VarWith(":varno 1", ":varno 2"), of18, *cx_).value();
+  const Program* program = Compile(*tree, options, *cx_).value();
+  EXPECT_EQ(program->row_size(), std::size(kColumns) + 1);
+  tree = StringToNode(VarWith(":varno 1", ":varno 3"), of18, *cx_).value();
+  EXPECT_FALSE(Compile(*tree, options, *cx_));
+  options.columns = {};
+  tree = StringToNode(VarWith(":varno 1", ":varno 2"), of18, *cx_).value();
+  EXPECT_EQ(Compile(*tree, options, *cx_).value()->row_size(), 1u);
+  tree = StringToNode(VarWith(":varno 1", ":varno 1"), of18, *cx_).value();
+  EXPECT_FALSE(Compile(*tree, options, *cx_));
+}
+
 TEST_F(CompileTest, ATreeTooDeepForTheStackIsAnError) {
   // Built from the inside, as text of this depth would be refused by the reader before.
   auto* innermost = MakeNode<Var>(*cx_);
