@@ -15,8 +15,12 @@ bool Compiler::ElementOf(Oid array_type, ElementType& out) {
   if (const TypeInfo* info = FindTypeInfo(layout.base)) {
     if (IsArrayType(*info)) element = info->typelem;
   } else if (options_.objects != nullptr) {
+    // A type with elements that has an input of its own has a form of its own too.
+    constexpr Oid kArrayIn = 750;
     const Result<const TypeRows*> rows = options_.objects->FindType(layout.base);
-    if (rows && *rows != nullptr && (*rows)->pg_type.typlen == -1)
+    const Oid typinput = rows && *rows != nullptr ? (*rows)->pg_type.typinput : kInvalidOid;
+    if (rows && *rows != nullptr && (*rows)->pg_type.typlen == -1 &&
+        (typinput == kInvalidOid || typinput == kArrayIn))
       element = (*rows)->pg_type.typelem;
   }
   if (element == kInvalidOid)

@@ -72,7 +72,7 @@ bool Compiler::DemandsOf(Oid type, int depth, DomainDemands& out) {
   // NOT NULL of any of them comes first.
   out.not_null = out.not_null || row.typnotnull;
   for (const ConstraintRow& constraint : (*rows)->constraints) {
-    if (constraint.contype == 'n') out.not_null = true;
+    // NOT NULL is what typnotnull says, not the row that names it.
     if (constraint.contype == 'c') out.checks.push_back(&constraint);
   }
   return true;

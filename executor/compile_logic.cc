@@ -376,13 +376,26 @@ bool Compiler::Pair(const List& args, const Function& function, Value (&values)[
 
 namespace {
 
-/// btint24cmp and its kin: words of integers are sign-extended, so that one comparison serves all.
+/// btint24cmp and its kin. Of a word only the type's own bits count: those above are not the sign
+/// where the value was an oid.
+template <class A, class B>
 int CompareIntegers(Datum a, Datum b) {
-  const std::int64_t x = DatumGetInt64(a), y = DatumGetInt64(b);
+  const std::int64_t x = static_cast<A>(DatumGetInt64(a)), y = static_cast<B>(DatumGetInt64(b));
   return int{x > y} - int{x < y};
 }
-bool IsInteger(Oid type) {
-  return type == kInt2Oid || type == kInt4Oid || type == kInt8Oid;
+template <class A>
+CompareFunction IntegerComparison(Oid right) {
+  return right == kInt2Oid   ? CompareIntegers<A, std::int16_t>
+         : right == kInt4Oid ? CompareIntegers<A, std::int32_t>
+         : right == kInt8Oid ? CompareIntegers<A, std::int64_t>
+                             : nullptr;
+}
+/// nullptr unless both are integers.
+CompareFunction IntegerComparison(Oid left, Oid right) {
+  return left == kInt2Oid   ? IntegerComparison<std::int16_t>(right)
+         : left == kInt4Oid ? IntegerComparison<std::int32_t>(right)
+         : left == kInt8Oid ? IntegerComparison<std::int64_t>(right)
+                            : nullptr;
 }
 /// int4lt, int4le, int4ge, int4gt.
 Oid SignTest(RowCompareType type) {
@@ -423,10 +436,10 @@ bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t before = next_register_;
     Value values[2];
-    CompareFunction compare = CompareIntegers;
     if (!Expression((*node.largs)[i], values[0]) || !Expression((*node.rargs)[i], values[1]))
       return false;
-    if (!IsInteger(values[0].type) || !IsInteger(values[1].type)) {
+    CompareFunction compare = IntegerComparison(values[0].type, values[1].type);
+    if (compare == nullptr) {
       if (!CheckReadable(values[1].type, values[0].type) ||
           !ComparisonOf(values[0].type, (*node.inputcollids)[i], compare))
         return false;

@@ -12,6 +12,13 @@ namespace {
 constexpr Oid kAnyArrayOid = 2277, kAnyElementOid = 2283, kAnyNonArrayOid = 2776,
               kAnyEnumOid = 3500, kAnyOid = 2276;
 
+/// pg_cast's binary-coercible pairs that no rule of CheckReadable makes readable.
+bool HaveOneForm(Oid from, Oid to) {
+  constexpr Oid kBit = 1560, kVarbit = 1562;
+  return (from == kCidrOid && to == kInetOid) || (from == kBit && to == kVarbit) ||
+         (from == kVarbit && to == kBit);
+}
+
 bool IsString(Oid type) {
   return type == kTextOid || type == kVarcharOid || type == kBpcharOid;
 }
@@ -30,6 +37,7 @@ bool Compiler::LayoutOf(Oid type, Layout& out) {
     if (!rows) return Fail(std::move(rows).error());
     if (*rows == nullptr) break;
     const TypeRow& row = (*rows)->pg_type;
+    if (!row.typisdefined) return Refuse("TYPE", NameOfType(type) + ", which is not defined yet");
     if (row.typtype != 'd') {
       out = {type, row.typlen, row.typbyval, row.typalign};
       return true;
@@ -55,7 +63,8 @@ bool Compiler::CheckReadable(Oid from, Oid to) {
       a_info != nullptr && b_info != nullptr && IsArrayType(*a_info) && IsArrayType(*b_info);
   // An extension's own string types, which only functions over strings will be asked to read.
   const bool string_to_extension = IsString(a.base) && b_info == nullptr && b.typlen == -1;
-  if (by_value || as_bytes || as_array || string_to_extension) return true;
+  if (by_value || as_bytes || as_array || string_to_extension || HaveOneForm(a.base, b.base))
+    return true;
   // What a type that is not built in is to others only its casts say.
   if (a_info == nullptr || b_info == nullptr)
     return Refuse("TYPE", NameOfType(from) + " read as " + NameOfType(to));

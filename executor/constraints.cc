@@ -69,8 +69,10 @@ Error NotNullViolation(const RowChecks& checks, AttrNumber attnum, RowView row,
                        const Scratch& scratch, const RowText& text) {
   const RelationDescriptor& relation = *checks.relation;
   const AttributeRow& a = relation.attributes()[static_cast<std::size_t>(attnum) - 1];
-  std::string message = "null value in column \"" + std::string(a.attname) + "\" of relation \"" +
-                        std::string(relation.name()) + "\" violates not-null constraint";
+  std::string message = "null value in column \"" + std::string(a.attname) + "\"";
+  if (relation.pg_version() >= 13)
+    message += " of relation \"" + std::string(relation.name()) + "\"";
+  message += " violates not-null constraint";
   return Error(ErrorCode::kViolation, "23502", std::move(message))
       .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
 }

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "relcache/catalog/builtin.h"
 #include "relcache/catalog/memory_catalog.h"
 #include "relcache/executor/evaluate.h"
 #include "relcache/nodes/primnodes.h"
@@ -19,6 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::IntText;
 
+constexpr Oid kVarbitOid = 1562, kInt4ArrayOid = 1007;
 constexpr Oid kEnumOid = 16500, kDomainOid = 16501, kOuterDomainOid = 16502;
 // a integer, t text, dropped, n numeric, i interval, d posint.
 constexpr InputColumn kColumns[] = {
@@ -141,6 +143,57 @@ TEST_F(CompileTest, AVariableMustBeAColumnOfItsType) {
               HasSubstr("has been dropped"));
   EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(-1, kInt4Oid) + " " + IntText(1) + ")")),
               HasSubstr("not supported: NODE Var of a system column"));
+}
+
+std::string RelabelText(const std::string& arg, Oid type) {
+  return "{RELABELTYPE :arg " + arg + " :resulttype " + std::to_string(type) +
+         " :resulttypmod -1 :resultcollid 0 :relabelformat 2 :location -1}";
+}
+
+TEST_F(CompileTest, EveryBinaryCoercibleCastIsReadable) {
+  std::size_t compiled = 0;
+  for (const BuiltinCast& cast : BuiltinCasts()) {
+    if (cast.castmethod != 'b') continue;
+    const TypeInfo* from = FindTypeInfo(cast.castsource);
+    if (from == nullptr) continue;
+    const InputColumn column[] = {{from->oid, from->typlen, from->typbyval, false}};
+    CompileOptions options;
+    options.columns = column;
+    const Node* tree =
+        StringToNode(RelabelText(VarText(1, from->oid), cast.casttarget), {}, *cx_).value();
+    const auto program = Compile(*tree, options, *cx_);
+    const std::string what =
+        FormatTypeName(cast.castsource) + " as " + FormatTypeName(cast.casttarget);
+    if (program) {
+      ++compiled;
+      EXPECT_EQ((*program)->result_type(), cast.casttarget) << what;
+    } else {
+      EXPECT_EQ(program.error().code, ErrorCode::kNotSupported)
+          << what << ": " << program.error().ToString();
+    }
+  }
+  EXPECT_GE(compiled, 50u);
+}
+
+TEST_F(CompileTest, OtherTypesAreNotReadAsAPointersTarget) {
+  // Each of another form, or with bytes that only the target's input makes sure of.
+  const std::pair<Oid, Oid> kPairs[] = {
+      {kTextOid, kNumericOid},  {kNumericOid, kInetOid},   {kTextOid, kInetOid},
+      {kInetOid, kCidrOid},     {kInt4Oid, kTextOid},      {kTextOid, kInt4Oid},
+      {kInt8Oid, kInt4Oid},     {kTextOid, kInt4ArrayOid}, {kByteaOid, kNumericOid},
+      {kTextOid, kJsonbOid},    {kUuidOid, kTextOid},      {kIntervalOid, kUuidOid},
+      {kUuidOid, kIntervalOid}, {kNumericOid, kVarbitOid}, {kInt4ArrayOid, kNumericOid},
+      {kInt4Oid, kNumericOid},  {kNumericOid, kFloat8Oid}};
+  for (const auto& [from, to] : kPairs) {
+    const TypeInfo* info = FindTypeInfo(from);
+    ASSERT_NE(info, nullptr) << from;
+    const InputColumn column[] = {{from, info->typlen, info->typbyval, false}};
+    CompileOptions options;
+    options.columns = column;
+    const Node* tree = StringToNode(RelabelText(VarText(1, from), to), {}, *cx_).value();
+    const auto program = Compile(*tree, options, *cx_);
+    EXPECT_FALSE(program) << FormatTypeName(from) << " as " << FormatTypeName(to);
+  }
 }
 
 /// Var of column 1, with one thing changed.
@@ -362,6 +415,21 @@ TEST_F(DomainTest, ACastOfAConstantFailsWhereItStandsAndOnlyThere) {
       EXPECT_STREQ(error.sqlstate, verdict == Verdict::kError ? "23514" : Error().sqlstate);
     }
   }
+}
+
+TEST_F(DomainTest, AShellTypeIsRefusedByName) {
+  TypeRows rows;
+  rows.nspname = "public";
+  rows.pg_type.oid = 16503;
+  rows.pg_type.typname = "shell";
+  rows.pg_type.typnamespace = 2200;
+  rows.pg_type.typlen = 4;
+  rows.pg_type.typbyval = true;
+  rows.pg_type.typtype = 'p';
+  rows.pg_type.typisdefined = false;
+  ASSERT_TRUE(catalog_.PutType(rows));
+  EXPECT_THAT(Refusal(RelabelText(VarText(1, kInt4Oid), 16503)),
+              HasSubstr("not supported: TYPE shell, which is not defined yet"));
 }
 
 TEST_F(DomainTest, ADomainVerifiesAValueOfItsBase) {
