@@ -101,11 +101,8 @@ bool Compiler::Dispatch(const Node& node, Value& out) {
       return Case(static_cast<const CaseExpr&>(node), out);
     case NodeTag::kCaseTestExpr:
       if (case_test_ == nullptr) return Malformed("a CaseTestExpr outside of CASE");
-      if (!CheckReadable(case_test_->type, static_cast<const CaseTestExpr&>(node).typeId))
-        return false;
       out = *case_test_;
-      out.type = static_cast<const CaseTestExpr&>(node).typeId;
-      return true;
+      return ReadAs(static_cast<const CaseTestExpr&>(node).typeId, out);
     case NodeTag::kCoalesceExpr:
       return Coalesce(static_cast<const CoalesceExpr&>(node), out);
     case NodeTag::kMinMaxExpr:
@@ -124,11 +121,8 @@ bool Compiler::Dispatch(const Node& node, Value& out) {
       return Domain(static_cast<const CoerceToDomain&>(node), out);
     case NodeTag::kCoerceToDomainValue:
       if (domain_value_ == nullptr) return Malformed("a CoerceToDomainValue outside of a domain");
-      if (!CheckReadable(domain_value_->type, static_cast<const CoerceToDomainValue&>(node).typeId))
-        return false;
       out = *domain_value_;
-      out.type = static_cast<const CoerceToDomainValue&>(node).typeId;
-      return true;
+      return ReadAs(static_cast<const CoerceToDomainValue&>(node).typeId, out);
     case NodeTag::kRowCompareExpr:
       return RowCompare(static_cast<const RowCompareExpr&>(node), out);
     case NodeTag::kSQLValueFunction:
@@ -180,7 +174,7 @@ bool Compiler::Variable(const Var& var, Value& out) {
                                 ", but query expects " + NameOfType(var.vartype) + "."));
   }
   out.operand = Operand(Operand::Space::kColumn, static_cast<std::uint32_t>(index));
-  out.form = FormOf(column.type, column.typlen, column.typbyval);
+  if (!FormOfColumn(column, out.form)) return false;
   out.type = column.type;
   for (const Program::ColumnUse& use : columns_)
     if (use.index == index) return true;
@@ -190,7 +184,8 @@ bool Compiler::Variable(const Var& var, Value& out) {
 
 bool Compiler::Constant(const Const& node, Value& out) {
   if (!CheckConst(node)) return false;
-  const ColumnForm form = FormOf(node.consttype, node.constlen, node.constbyval);
+  ColumnForm form;
+  if (!FormOfColumn({node.consttype, node.constlen, node.constbyval}, form)) return false;
   if (node.constisnull) {
     out = ConstantNull(form, node.consttype);
     return true;
@@ -304,9 +299,7 @@ bool Compiler::CountNulls(const FuncExpr& node, bool nulls, Value& out) {
 }
 
 bool Compiler::Relabel(const Node* arg, Oid type, Value& out) {
-  if (!Expression(arg, out) || !CheckReadable(out.type, type)) return false;
-  out.type = type;
-  return true;
+  return Expression(arg, out) && ReadAs(type, out);
 }
 
 namespace {
@@ -369,7 +362,7 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   if (!HasInput(from.base) || !HasInput(to.base) || to.base != node.resulttype)
     return Refuse("NODE", "CoerceViaIO from " + NameOfType(value.type) + " to " +
                               NameOfType(node.resulttype));
-  out = {dest, FormOf(to.base, to.typlen, to.typbyval), node.resulttype};
+  out = {dest, FormOfBase(to), node.resulttype};
   if (IsNullConstant(value)) {  // both functions are strict
     BackTo(mark);
     out = ConstantNull(out.form, out.type);
@@ -469,8 +462,13 @@ void Compiler::Move(const Value& from, const Value& to) {
 Details& Compiler::EmitDetailed(Opcode op, const Value& dest, std::span<const Value> list) {
   Details* details = cx_.New<Details>();
   std::span<Operand> operands = cx_.NewArray<Operand>(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i) operands[i] = list[i].operand;
+  std::span<ColumnForm> forms = cx_.NewArray<ColumnForm>(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    operands[i] = list[i].operand;
+    forms[i] = list[i].form;
+  }
   details->list = operands;
+  details->forms = forms;
   longest_list_ = std::max(longest_list_, static_cast<std::uint32_t>(list.size()));
   const bool has_dest = dest.operand.is_register();
   Emit(op, dest.form, has_dest ? dest.operand.index() : kNoRegister).details = details;

@@ -97,7 +97,8 @@ bool Compiler::Elements(const Node* node, Values& out, bool& found) {
     if (!CheckReadable(head->element_type(), type.oid)) return false;
     Result<std::span<const NullableDatum>> elements = head->Elements(type, cx_);
     if (!elements) return Fail(std::move(elements).error());
-    const ColumnForm form = FormOf(type.oid, type.typlen, type.typbyval);
+    ColumnForm form;
+    if (!FormOfColumn({type.oid, type.typlen, type.typbyval}, form)) return false;
     for (const NullableDatum& element : *elements)
       out.push_back(AddConstant(element, form, type.oid));
     return true;
@@ -190,7 +191,8 @@ bool Compiler::CoerceArray(const ArrayCoerceExpr& node, Value& out) {
     ElementType of;
     if (!CheckConst(*constant) || !ElementOf(constant->consttype, of)) return false;
     if (constant->constisnull) {
-      const ColumnForm form = FormOf(of.oid, of.typlen, of.typbyval);
+      ColumnForm form;
+      if (!FormOfColumn({of.oid, of.typlen, of.typbyval}, form)) return false;
       bool folds = false;
       if (!FoldsElements(node.elemexpr, ConstantNull(form, of.oid), folds)) return false;
       out = ConstantNull(dest.form, dest.type);

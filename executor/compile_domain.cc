@@ -41,7 +41,7 @@ Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryCon
 bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
   if (!Expression(node.arg, out)) return false;
   Layout layout;
-  if (!LayoutOf(node.resulttype, layout) || !CheckReadable(out.type, layout.base)) return false;
+  if (!LayoutOf(node.resulttype, layout) || !ReadAs(layout.base, out)) return false;
   DomainDemands demands;
   if (!DemandsOf(node.resulttype, 0, demands)) return false;
   if (demands.any()) {

@@ -203,8 +203,8 @@ bool Compiler::Case(const CaseExpr& node, Value& out) {
   const Mark mark = Here();
   Layout layout;
   if (!LayoutOf(node.casetype, layout)) return false;
-  const Value dest{Operand(Operand::Space::kRegister, NewRegister()),
-                   FormOf(layout.base, layout.typlen, layout.typbyval), node.casetype};
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), FormOfBase(layout),
+                   node.casetype};
   Value arg;
   const Value* const outer = case_test_;
   if (node.arg) {
@@ -266,8 +266,8 @@ bool Compiler::Coalesce(const CoalesceExpr& node, Value& out) {
   const Mark mark = Here();
   Layout layout;
   if (!LayoutOf(node.coalescetype, layout)) return false;
-  const Value dest{Operand(Operand::Space::kRegister, NewRegister()),
-                   FormOf(layout.base, layout.typlen, layout.typbyval), node.coalescetype};
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), FormOfBase(layout),
+                   node.coalescetype};
   ShortVector<std::size_t, 8> ends;
   Value last = ConstantNull(dest.form, dest.type);
   for (const Node* arg : *node.args) {
@@ -279,8 +279,7 @@ bool Compiler::Coalesce(const CoalesceExpr& node, Value& out) {
       if (ends.empty()) {
         BackTo(mark);
         out = value;
-        out.type = node.coalescetype;
-        return true;
+        return ReadAs(node.coalescetype, out);
       }
       last = value;  // what comes after is never asked
       break;
@@ -310,7 +309,9 @@ bool Compiler::MinMax(const MinMaxExpr& node, Value& out) {
       return false;
   CompareFunction compare = nullptr;
   if (!ComparisonOf(node.minmaxtype, node.inputcollid, compare)) return false;
-  dest.form = values[0].form;
+  Layout layout;
+  if (!LayoutOf(node.minmaxtype, layout)) return false;
+  dest.form = FormOfBase(layout);
   EmitDetailed(node.op == MinMaxOp::kGreatest ? Opcode::kGreatest : Opcode::kLeast, dest, values)
       .compare = compare;
   out = dest;

@@ -47,12 +47,37 @@ bool Compiler::LayoutOf(Oid type, Layout& out) {
   return Refuse("TYPE", NameOfType(type));
 }
 
+bool Compiler::FormOfColumn(const InputColumn& column, ColumnForm& out) {
+  out = FormOf(column.type, column.typlen, column.typbyval);
+  if (FindTypeInfo(column.type) != nullptr || options_.objects == nullptr) return true;
+  Result<const TypeRows*> rows = options_.objects->FindType(column.type);
+  if (!rows) return Fail(std::move(rows).error());
+  if (*rows == nullptr || (*rows)->pg_type.typtype != 'd') return true;
+  Layout layout;
+  if (!LayoutOf(column.type, layout)) return false;
+  if (layout.typlen != column.typlen || layout.typbyval != column.typbyval)
+    return Malformed("a value of type " + NameOfType(column.type) + " that is laid out otherwise");
+  out = FormOfBase(layout);
+  return true;
+}
+
+bool Compiler::ReadAs(Oid type, Value& value) {
+  if (value.type == type) return true;
+  Layout layout;
+  if (!CheckReadable(value.type, type) || !LayoutOf(type, layout)) return false;
+  value.type = type;
+  value.form = FormOfBase(layout);
+  return true;
+}
+
 bool Compiler::CheckReadable(Oid from, Oid to) {
   if (from == to) return true;
   Layout a, b;
   if (!LayoutOf(from, a) || !LayoutOf(to, b)) return false;
   if (a.base == b.base) return true;
-  const bool by_value = a.typbyval && b.typbyval && a.typlen == b.typlen;
+  // Any integer can be read as another of its width, but only 0 and 1 as a boolean.
+  const bool by_value =
+      a.typbyval && b.typbyval && a.typlen == b.typlen && a.base != kBoolOid && b.base != kBoolOid;
   // The payload of any varlena can be read as characters or bytes, not as a numeric or an array.
   const bool as_bytes =
       a.typlen == -1 && b.typlen == -1 && (IsString(b.base) || b.base == kByteaOid);

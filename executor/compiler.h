@@ -30,6 +30,8 @@ class Compiler {
   /// What an expression compiled to.
   struct Value {
     Operand operand;
+    /// Always that of what `type` is over: two values of one type have one form, wherever they come
+    /// from, and so have the values that meet in one register.
     ColumnForm form = ColumnForm::kBool;
     Oid type = kInvalidOid;
   };
@@ -115,8 +117,15 @@ class Compiler {
 
   // compile_types.cc
   bool LayoutOf(Oid type, Layout& out);
+  static ColumnForm FormOfBase(const Layout& layout) {
+    return FormOf(layout.base, layout.typlen, layout.typbyval);
+  }
+  /// The same of a column or constant, whose type need not be known.
+  bool FormOfColumn(const InputColumn& column, ColumnForm& out);
   /// Whether a value of one type can be read as another's without converting it.
   bool CheckReadable(Oid from, Oid to);
+  /// Makes a value one of another type that it can be read as.
+  bool ReadAs(Oid type, Value& value);
   /// The same of a function's declared argument type, which may be polymorphic.
   bool CheckArgument(Oid declared, const Value& value);
   bool CheckConst(const Const& node);

@@ -13,12 +13,23 @@ namespace relcache {
 
 /// Vectors are indexed by a row's place in the chunk.
 struct Scratch::Vectors {
+  /// A register. Its invariant: for every row that has written it in this chunk and may still read
+  /// it, `nulls` is nullptr and the row's value is not NULL, or null_bytes[row] says. What stands
+  /// at other rows was left by earlier chunks, programs and branches, and says nothing. Only three
+  /// functions change it (BatchRun::NoNulls, NullsOfAll, NullsOfThese), so it holds for whatever
+  /// writes:
+  ///  - An instruction that does not share its dest is the only one whose value is read: whoever
+  ///    may read it is here, and the state of the whole vector may be set.
+  ///  - One that shares it (program.h) may do so only for the rows that are here. Rows elsewhere
+  ///    keep their values and null bytes; where those are not written out yet, they are first.
+  /// The form of the values is no state: it is known of each operand when it is compiled.
   struct Vector {
     alignas(64) std::byte values[kChunk * sizeof(Datum)];
     alignas(64) std::uint8_t null_bytes[kChunk];
     /// null_bytes, or nullptr while no value is NULL.
     const std::uint8_t* nulls = nullptr;
-    ColumnForm form = ColumnForm::kBool;
+
+    std::uint8_t* bools() { return reinterpret_cast<std::uint8_t*>(values); }
   };
   /// A constant repeated for every row.
   struct Repeated {
@@ -67,16 +78,19 @@ class BatchRun {
   struct View {
     const void* values = nullptr;
     const std::uint8_t* nulls = nullptr;
-    ColumnForm form = ColumnForm::kBool;
 
-    bool isnull(std::size_t row) const { return nulls != nullptr && nulls[row] != 0; }
+    bool isnull(std::size_t row) const {
+      if (nulls == nullptr) return false;
+      RELCACHE_DCHECK(nulls[row] <= 1);  // else nobody wrote it: see Poison
+      return nulls[row] != 0;
+    }
     bool is_true(std::size_t row) const {
       return !isnull(row) && static_cast<const std::uint8_t*>(values)[row] != 0;
     }
     bool is_false(std::size_t row) const {
       return !isnull(row) && static_cast<const std::uint8_t*>(values)[row] == 0;
     }
-    NullableDatum Get(std::size_t row) const {
+    NullableDatum Get(ColumnForm form, std::size_t row) const {
       if (isnull(row)) return {};
       return {LoadDatum(form, values, row), false};
     }
@@ -88,6 +102,23 @@ class BatchRun {
   View Look(Operand operand, std::size_t argument = 0) const;
   const void* Repeat(Datum constant, ColumnForm form, std::size_t argument) const;
   Vector& Dest(const Instruction& in) const { return *v_.registers[in.dest]; }
+  /// Whether rows that are not here may read what they wrote into dest.
+  bool SharesWithOthers(const Instruction& in) const {
+    return in.shares_dest && selection_ != nullptr;
+  }
+  // What is said of NULLs in dest; see Vector. Sources of the instruction must have been looked at
+  // before, as dest may be one of them.
+
+  /// No value written for the rows here is NULL.
+  void NoNulls(const Instruction& in, Vector& r) const;
+  /// For an instruction that does not share its dest, or where all rows are here: the caller fills
+  /// in null_bytes of every row.
+  std::uint8_t* NullsOfAll(const Instruction& in, Vector& r) const;
+  /// The caller fills in the bytes of the rows that are here and of no others.
+  std::uint8_t* NullsOfThese(const Instruction& in, Vector& r) const;
+  /// As NoNulls and NullsOfAll: NULL where `from`, another vector, is.
+  void NullsLike(const Instruction& in, Vector& r, const View& from) const;
+  static void Poison(Vector& r);
 
   /// Calls body(row) for the rows that are here.
   template <class Body>
@@ -138,6 +169,13 @@ BatchRun::BatchRun(const Program& program, const ColumnBatch& batch, std::size_t
       count_(rows) {
   while (v_.registers.size() < program.register_count())
     v_.registers.push_back(std::make_unique<Vector>());
+  for (std::size_t i = 0; i < program.register_count(); ++i) {
+    Vector& r = *v_.registers[i];
+    r.nulls = nullptr;  // while that holds, merges stay cheap
+#ifdef RELCACHE_CHECKING
+    Poison(r);
+#endif
+  }
   if (v_.list.size() < program.longest_list()) v_.list.resize(program.longest_list());
   fx_.error = nullptr;
   for (const Program::ColumnUse& use : program.columns()) {
@@ -146,6 +184,39 @@ BatchRun::BatchRun(const Program& program, const ColumnBatch& batch, std::size_t
     RELCACHE_CHECK_EQ(WidthOf(column.form), WidthOf(use.form));
     RELCACHE_CHECK(column.values != nullptr || rows == 0);
   }
+}
+
+void BatchRun::Poison(Vector& r) {
+  std::memset(r.values, 0xa5, sizeof r.values);
+  std::memset(r.null_bytes, 0x5a, sizeof r.null_bytes);
+}
+
+inline void BatchRun::NoNulls(const Instruction& in, Vector& r) const {
+  if (!SharesWithOthers(in)) {
+    r.nulls = nullptr;
+  } else if (r.nulls != nullptr) {
+    ForRows([&](std::size_t row) { r.null_bytes[row] = 0; });
+  }
+}
+
+inline std::uint8_t* BatchRun::NullsOfAll([[maybe_unused]] const Instruction& in, Vector& r) const {
+  RELCACHE_DCHECK(!SharesWithOthers(in));
+  r.nulls = r.null_bytes;
+  return r.null_bytes;
+}
+
+inline void BatchRun::NullsLike(const Instruction& in, Vector& r, const View& from) const {
+  if (from.nulls == nullptr) {
+    NoNulls(in, r);
+  } else {
+    std::memcpy(NullsOfAll(in, r), from.nulls, rows_);
+  }
+}
+
+inline std::uint8_t* BatchRun::NullsOfThese(const Instruction& in, Vector& r) const {
+  if (r.nulls == nullptr && SharesWithOthers(in)) std::memset(r.null_bytes, 0, rows_);
+  r.nulls = r.null_bytes;
+  return r.null_bytes;
 }
 
 const void* BatchRun::Repeat(Datum constant, ColumnForm form, std::size_t argument) const {
@@ -167,19 +238,18 @@ BatchRun::View BatchRun::Look(Operand operand, std::size_t argument) const {
       const Column& column = batch_.columns[index];
       const auto* bytes = static_cast<const std::byte*>(column.values);
       return {bytes + first_ * WidthOf(column.form),
-              column.nulls != nullptr ? column.nulls + first_ : nullptr, column.form};
+              column.nulls != nullptr ? column.nulls + first_ : nullptr};
     }
     case Operand::Space::kConstant: {
       const NullableDatum& constant = program_.constants()[index];
       const ColumnForm form = program_.constant_forms()[index];
-      return {Repeat(constant.value, form, argument), constant.isnull ? v_.all_null : nullptr,
-              form};
+      return {Repeat(constant.value, form, argument), constant.isnull ? v_.all_null : nullptr};
     }
     case Operand::Space::kRegister:
       break;
   }
   const Vector& r = *v_.registers[index];
-  return {r.values, r.nulls, r.form};
+  return {r.values, r.nulls};
 }
 
 BatchResult BatchRun::Run() {
@@ -192,7 +262,7 @@ BatchResult BatchRun::Run() {
   }
   const View result = Look(program_.result());
   BatchResult out;
-  out.column = {program_.result_type(), result.form, result.values, result.nulls};
+  out.column = {program_.result_type(), program_.result_form(), result.values, result.nulls};
   if (scattered_) {
     std::size_t failed = 0;
     for (std::size_t row = 0; row < rows_; ++row)
@@ -251,7 +321,6 @@ void BatchRun::Call(const Instruction& in) {
   const Function& function = *in.function;
   RELCACHE_DCHECK(!in.shares_dest);
   Vector& r = Dest(in);
-  r.form = in.form;
   BatchCall call;
   call.result = r.values;
   call.result_nulls = r.null_bytes;
@@ -265,12 +334,11 @@ void BatchRun::Call(const Instruction& in) {
     call.args[i] = a.values;
     if (a.nulls != nullptr) nulls[nullable++] = a.nulls;
   }
-  r.nulls = nullable > 0 || function.yields_null ? r.null_bytes : nullptr;
   if (nullable > 0) {
     std::memcpy(v_.flags, nulls[0], rows_);
     for (std::size_t i = 1; i < nullable; ++i)
       for (std::size_t row = 0; row < rows_; ++row) v_.flags[row] |= nulls[i][row];
-    std::memcpy(r.null_bytes, v_.flags, rows_);
+    std::memcpy(NullsOfAll(in, r), v_.flags, rows_);
     if (!function.total) {  // it must not see what stands where a value is NULL
       std::size_t n = 0;
       ForRows([&](std::size_t row) {
@@ -281,7 +349,9 @@ void BatchRun::Call(const Instruction& in) {
       call.rows = n;
     }
   } else if (function.yields_null) {
-    std::memset(r.null_bytes, 0, rows_);
+    std::memset(NullsOfAll(in, r), 0, rows_);
+  } else {
+    NoNulls(in, r);
   }
   function.batch(call, fx_);
   if (call.failed_count > 0) Fail(call.failed_count);
@@ -291,58 +361,53 @@ void BatchRun::AndOr(const Instruction& in) {
   const View a = Look(in.args[0], 0);
   const View b = Look(in.args[1], 1);
   Vector& r = Dest(in);
-  r.form = ColumnForm::kBool;
-  auto* out = reinterpret_cast<std::uint8_t*>(r.values);
+  std::uint8_t* const out = r.bools();
   const auto* x = static_cast<const std::uint8_t*>(a.values);
   const auto* y = static_cast<const std::uint8_t*>(b.values);
   const bool is_and = in.op == Opcode::kAnd;
-  if (a.nulls == nullptr && b.nulls == nullptr && selection_ == nullptr && !in.shares_dest) {
-    r.nulls = nullptr;
-    if (is_and) {
+  if (a.nulls == nullptr && b.nulls == nullptr) {
+    NoNulls(in, r);
+    if (selection_ != nullptr) {
+      ForRows([&](std::size_t row) { out[row] = is_and ? x[row] & y[row] : x[row] | y[row]; });
+    } else if (is_and) {
       for (std::size_t row = 0; row < rows_; ++row) out[row] = x[row] & y[row];
     } else {
       for (std::size_t row = 0; row < rows_; ++row) out[row] = x[row] | y[row];
     }
     return;
   }
+  std::uint8_t* const nulls = NullsOfThese(in, r);
   // The value that decides alone is false for AND, true for OR; without it, NULL stays NULL.
   const std::uint8_t decides = is_and ? 0 : 1;
   ForRows([&](std::size_t row) {
     const bool x_null = a.isnull(row), y_null = b.isnull(row);
     const bool decided = (!x_null && x[row] == decides) || (!y_null && y[row] == decides);
     out[row] = decided ? decides : 1 - decides;
-    r.null_bytes[row] = !decided && (x_null || y_null) ? 1 : 0;
+    nulls[row] = !decided && (x_null || y_null) ? 1 : 0;
   });
-  r.nulls = r.null_bytes;
 }
 
 void BatchRun::Not(const Instruction& in) {
+  RELCACHE_DCHECK(!in.shares_dest);
   const View a = Look(in.args[0]);
   Vector& r = Dest(in);
-  r.form = ColumnForm::kBool;
-  auto* out = reinterpret_cast<std::uint8_t*>(r.values);
+  std::uint8_t* const out = r.bools();
   const auto* x = static_cast<const std::uint8_t*>(a.values);
   ForRows([&](std::size_t row) { out[row] = x[row] ^ 1; });
-  r.nulls = nullptr;
-  if (a.nulls != nullptr) {
-    std::memmove(r.null_bytes, a.nulls, rows_);
-    r.nulls = r.null_bytes;
-  }
+  NullsLike(in, r, a);
 }
 
 template <class IsSo>
 void BatchRun::Test(const Instruction& in, const IsSo& is_so) {
   const View a = Look(in.args[0]);
   Vector& r = Dest(in);
-  r.form = ColumnForm::kBool;
-  r.nulls = nullptr;
-  auto* out = reinterpret_cast<std::uint8_t*>(r.values);
+  std::uint8_t* const out = r.bools();
   ForRows([&](std::size_t row) { out[row] = is_so(a, row) ? 1 : 0; });
+  NoNulls(in, r);
 }
 
 void BatchRun::Copy(const View& from, const Instruction& in) {
   Vector& r = Dest(in);
-  r.form = in.form;
   auto copy = [&]<class Word>(Word) {
     const auto* source = static_cast<const Word*>(from.values);
     auto* out = reinterpret_cast<Word*>(r.values);
@@ -362,8 +427,12 @@ void BatchRun::Copy(const View& from, const Instruction& in) {
       copy(std::uint64_t{});
       break;
   }
-  ForRows([&](std::size_t row) { r.null_bytes[row] = from.isnull(row) ? 1 : 0; });
-  r.nulls = r.null_bytes;
+  if (from.nulls == nullptr) {
+    NoNulls(in, r);
+  } else {
+    std::uint8_t* const nulls = NullsOfThese(in, r);
+    ForRows([&](std::size_t row) { nulls[row] = from.isnull(row) ? 1 : 0; });
+  }
 }
 
 void BatchRun::Jump(const Instruction& in) {
@@ -413,8 +482,7 @@ bool BatchRun::AnyOfConstants(const Instruction& in) {
     if (element.isnull) return false;
   const View a = Look(details.list[0], 0);
   Vector& r = Dest(in);
-  r.form = ColumnForm::kBool;
-  auto* out = reinterpret_cast<std::uint8_t*>(r.values);
+  std::uint8_t* const out = r.bools();
   const bool any = in.op == Opcode::kAny;
   std::memset(out, any ? 0 : 1, rows_);
   BatchCall call;
@@ -431,16 +499,13 @@ bool BatchRun::AnyOfConstants(const Instruction& in) {
       ForRows([&](std::size_t row) { out[row] &= v_.flags[row]; });
     }
   }
-  r.nulls = nullptr;
-  if (a.nulls != nullptr) {
-    std::memmove(r.null_bytes, a.nulls, rows_);
-    r.nulls = r.null_bytes;
-  }
+  NullsLike(in, r, a);
   return true;
 }
 
 void BatchRun::Detailed(const Instruction& in) {
   const std::span<const Operand> operands = in.details->list;
+  const std::span<const ColumnForm> forms = in.details->forms;
   std::vector<View> views;
   views.reserve(operands.size());
   // The constants of a list may be more than are kept repeated: they are taken as they are.
@@ -449,24 +514,20 @@ void BatchRun::Detailed(const Instruction& in) {
   const std::span<NullableDatum> list(v_.list.data(), operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i)
     if (operands[i].is_constant()) list[i] = program_.constants()[operands[i].index()];
+  std::uint8_t* const values = in.dest != kNoRegister ? Dest(in).bools() : nullptr;
+  std::uint8_t* const nulls = in.dest != kNoRegister ? NullsOfThese(in, Dest(in)) : nullptr;
   std::size_t failed = 0;
   ForRows([&](std::size_t row) {
     for (std::size_t i = 0; i < operands.size(); ++i)
-      if (!operands[i].is_constant()) list[i] = views[i].Get(row);
+      if (!operands[i].is_constant()) list[i] = views[i].Get(forms[i], row);
     NullableDatum value;
     if (!RunDetailed(in, list, value, fx_)) {
       v_.failed[failed++] = static_cast<std::uint16_t>(row);
-    } else if (in.dest != kNoRegister) {
-      Vector& r = Dest(in);
-      if (!value.isnull) StoreDatum(in.form, r.values, row, value.value);
-      r.null_bytes[row] = value.isnull ? 1 : 0;
+    } else if (nulls != nullptr) {
+      if (!value.isnull) StoreDatum(in.form, values, row, value.value);
+      nulls[row] = value.isnull ? 1 : 0;
     }
   });
-  if (in.dest != kNoRegister) {
-    Vector& r = Dest(in);
-    r.form = in.form;
-    r.nulls = r.null_bytes;
-  }
   if (failed > 0) Fail(failed);
 }
 

@@ -94,6 +94,8 @@ constexpr bool HasDetails(Opcode op) {
 /// What the rarer instructions need.
 struct Details {
   std::span<const Operand> list;
+  /// Of each operand of the list: the form of its type.
+  std::span<const ColumnForm> forms;
   /// Of kAny and kAll: the elements, where all are constants; then they are not in the list.
   std::span<const NullableDatum> elements;
   const Function* function = nullptr;
@@ -115,7 +117,8 @@ struct Instruction {
   ColumnForm form = ColumnForm::kBool;
   /// Some jump leads here.
   bool is_target = false;
-  /// dest is written by several instructions, for different rows.
+  /// dest is written by several instructions, for different rows, which meet further down: true of
+  /// every one of them that is reached when rows may have left with a value in dest.
   bool shares_dest = false;
   std::uint32_t dest = kNoRegister;
   Operand args[3];

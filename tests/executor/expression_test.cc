@@ -44,7 +44,7 @@ TEST_F(ExpressionTest, ABatchGivesEachRowTheSameVerdict) {
     if (!program || one.rows.empty()) continue;
     // Of all lengths around a chunk's, and with long runs of one row's kind.
     for (const std::size_t n : {one.rows.size(), std::size_t{1}, std::size_t{1023},
-                                std::size_t{1024}, std::size_t{2500}}) {
+                                std::size_t{1024}, std::size_t{4500}}) {
       const std::size_t run = n > 1024 ? 300 : 1;
       std::vector<std::vector<NullableDatum>> rows;
       std::vector<Verdict> expected, verdicts(n);
@@ -53,9 +53,11 @@ TEST_F(ExpressionTest, ABatchGivesEachRowTheSameVerdict) {
         rows.push_back(row.values);
         expected.push_back(row.verdict);
       }
-      const BatchOf batch(columns_, rows);
-      EvaluateBatch(**program, *batch, scratch, verdicts);
-      EXPECT_TRUE(verdicts == expected) << n << " rows";
+      for (const bool always_null_bytes : {false, true}) {
+        const BatchOf batch(columns_, rows, always_null_bytes);
+        EvaluateBatch(**program, *batch, scratch, verdicts);
+        EXPECT_TRUE(verdicts == expected) << n << " rows";
+      }
     }
   }
 }

@@ -243,14 +243,18 @@ TEST_F(PostgresCheckTest, EveryVerdictIsTheServers) {
     server_->Query("commit");
 
     Scratch scratch(settings_, *cx);
-    std::vector<Verdict> verdicts(rows.size());
-    if (program) EvaluateBatch(**program, *BatchOf(columns_, rows), scratch, verdicts);
+    // Each row again and again, so that the batch has several chunks.
+    std::vector<std::vector<NullableDatum>> many;
+    while (!rows.empty() && many.size() < 4500) many.insert(many.end(), rows.begin(), rows.end());
+    std::vector<Verdict> verdicts(many.size());
+    if (program) EvaluateBatch(**program, *BatchOf(columns_, many), scratch, verdicts);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       Error error;
       Verdict verdict = Verdict::kError;
       if (program) {
         verdict = EvaluateBool(**program, rows[r], scratch, &error);
-        EXPECT_EQ(static_cast<int>(verdicts[r]), static_cast<int>(verdict)) << inputs[r];
+        for (std::size_t again = r; again < many.size(); again += rows.size())
+          EXPECT_EQ(static_cast<int>(verdicts[again]), static_cast<int>(verdict)) << inputs[r];
       } else {
         error = program.error();
       }

@@ -30,10 +30,12 @@ inline Result<NullableDatum> ValueFromText(Oid type, std::int32_t typmod, std::s
   return NullableDatum{value, false};
 }
 
-/// Rows as a batch: column by column in natural width.
+/// Rows as a batch: column by column in natural width. A column without NULLs has null bytes all
+/// the same if `always_null_bytes`.
 class BatchOf {
  public:
-  BatchOf(std::span<const TestColumn> columns, std::span<const std::vector<NullableDatum>> rows) {
+  BatchOf(std::span<const TestColumn> columns, std::span<const std::vector<NullableDatum>> rows,
+          bool always_null_bytes = false) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const InputColumn& type = columns[c].type;
       Column column;
@@ -41,7 +43,7 @@ class BatchOf {
       column.form = FormOf(type.type, type.typlen, type.typbyval);
       auto values = std::make_unique<std::uint64_t[]>(rows.size() + 1);
       auto nulls = std::make_unique<std::uint8_t[]>(rows.size() + 1);
-      bool any_null = false;
+      bool any_null = always_null_bytes;
       for (std::size_t r = 0; r < rows.size(); ++r) {
         nulls[r] = rows[r][c].isnull ? 1 : 0;
         any_null = any_null || rows[r][c].isnull;
