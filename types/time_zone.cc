@@ -68,17 +68,28 @@ std::string UpperCase(std::string_view text) {
   return out;
 }
 
+// Files that Debian's zoneinfo has and PostgreSQL's own does not, or that every machine sets for
+// itself: what they mean on the server is not to be known here.
+bool DependsOnInstallation(std::string_view file) {
+  return file == "localtime" || file == "posixrules" || file.starts_with("posix/") ||
+         file.starts_with("right/");
+}
+
 Result<std::unique_ptr<TimeZone>> ReadZone(std::string_view name, const std::string& upper) {
   if (upper == "GMT") return TimeZoneReader::FromPosix("GMT", "GMT0");
+  // After a colon, only a file's name.
+  const bool file_only = name.starts_with(':');
+  if (file_only) name.remove_prefix(1);
   const std::string file = FindZoneFile(name);
   std::string bytes;
+  if (DependsOnInstallation(file))
+    return Fail(NotSupported("time zone \"" + file + "\", which depends on the installation"));
   if (!file.empty() && ReadFile(std::string(kZoneInfo) + "/" + file, &bytes)) {
     auto zone = TimeZoneReader::FromFile(file, bytes);
     if (zone || zone.error().code == ErrorCode::kNotSupported) return zone;
   }
-  std::string default_rules;
-  if (!ReadFile(std::string(kZoneInfo) + "/posixrules", &default_rules)) default_rules.clear();
-  return TimeZoneReader::FromPosix(upper, upper, default_rules);
+  if (file_only) return Fail(ErrorCode::kInvalidInput, "22023", "no such time zone");
+  return TimeZoneReader::FromPosix(upper, upper);
 }
 
 // Every zone that was asked for, by its name in upper case.

@@ -132,15 +132,7 @@ Result<std::uint8_t> TimeZoneReader::AddType(TimeZone& zone, std::int32_t utc_of
   return static_cast<std::uint8_t>(zone.types_.size() - 1);
 }
 
-// What a file says beyond the zone: whether the times of transitions were meant in UTC, by type;
-// and the POSIX text at its end.
-struct TimeZoneReader::FileFlags {
-  std::vector<bool> is_utc;
-  std::string_view footer;
-};
-
-Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool extends_file,
-                                  std::string_view default_rules) {
+Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool extends_file) {
   const auto malformed = [] { return Fail(Malformed("no POSIX time zone")); };
   std::string_view standard_name;
   std::int64_t west;
@@ -157,10 +149,8 @@ Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool ex
     return malformed();
   RELCACHE_ASSIGN(const std::uint8_t dst,
                   AddType(zone, static_cast<std::int32_t>(-dst_west), true, dst_name));
-  if (text.empty()) {
-    if (!default_rules.empty()) return AdoptTransitions(zone, default_rules);
-    text = ",M3.2.0,M11.1.0";
-  }
+  // Since version 13 PostgreSQL does not look at a file "posixrules".
+  if (text.empty()) text = ",M3.2.0,M11.1.0";
   TimeZone::Rule rule{standard, dst, {}, {}};
   const auto take_day = [&text](TimeZone::YearDay& day) {
     std::int64_t number = 0;
@@ -186,7 +176,7 @@ Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool ex
     day.seconds = 7200;
     return !TakeChar(text, '/') || TakeTime(text, &day.seconds);
   };
-  text.remove_prefix(1);
+  if (!TakeChar(text, ',') && !TakeChar(text, ';')) return malformed();
   if (!take_day(rule.dst_begins) || !TakeChar(text, ',') || !take_day(rule.dst_ends) ||
       !text.empty())
     return malformed();
@@ -207,7 +197,7 @@ std::uint8_t TimeZoneReader::DefaultType(const TimeZone& zone) {
   return zone.FirstStandardType();
 }
 
-Status TimeZoneReader::ReadBody(std::string_view bytes, TimeZone& zone, FileFlags& flags) {
+Status TimeZoneReader::ReadBody(std::string_view bytes, TimeZone& zone, std::string_view& footer) {
   Bytes in(bytes);
   RELCACHE_ASSIGN(Header h, TakeHeader(in));
   if (h.version < '2') return Fail(Malformed("a file without 64-bit times"));
@@ -237,38 +227,9 @@ Status TimeZoneReader::ReadBody(std::string_view bytes, TimeZone& zone, FileFlag
   }
   zone.abbreviations_ = in.TakeText(h.chars);
   zone.abbreviations_ += '\0';
-  flags.is_utc.resize(h.type);
-  in.Skip(h.isstd);
-  for (std::size_t i = 0; i < h.isutc; ++i)
-    if (const bool flag = in.Take(1) != 0; i < h.type) flags.is_utc[i] = flag;
-  const std::string_view footer = in.Rest();
-  if (footer.size() > 2 && footer.front() == '\n')
-    flags.footer = footer.substr(1, footer.find('\n', 1) - 1);
-  return {};
-}
-
-// Gives `zone`, which has a standard and a daylight saving type, the transitions of another zone,
-// shifted to its own offsets.
-Status TimeZoneReader::AdoptTransitions(TimeZone& zone, std::string_view default_rules) {
-  TimeZone model;
-  FileFlags flags;
-  RELCACHE_TRY(ReadBody(default_rules, model, flags));
-  const auto first_offset = [&model](bool is_dst) {
-    for (const auto& transition : model.transitions_)
-      if (model.types_[transition.type].is_dst == is_dst)
-        return model.types_[transition.type].utc_offset;
-    return 0;
-  };
-  std::int32_t model_standard = first_offset(false);
-  for (const auto& transition : model.transitions_) {
-    const TimeZone::Type& type = model.types_[transition.type];
-    TimeZone::Transition own{transition.at, static_cast<std::uint8_t>(type.is_dst ? 1 : 0)};
-    if (!flags.is_utc[transition.type]) own.at += model_standard - zone.types_[0].utc_offset;
-    if (!type.is_dst) model_standard = type.utc_offset;
-    zone.transitions_.push_back(own);
-  }
-  if (!std::ranges::is_sorted(zone.transitions_, {}, &TimeZone::Transition::at))
-    return Fail(Malformed("transitions out of order"));
+  in.Skip(h.isstd + h.isutc);
+  const std::string_view rest = in.Rest();
+  if (rest.size() > 2 && rest.front() == '\n') footer = rest.substr(1, rest.find('\n', 1) - 1);
   return {};
 }
 
@@ -276,18 +237,18 @@ Result<std::unique_ptr<TimeZone>> TimeZoneReader::FromFile(std::string name,
                                                            std::string_view bytes) {
   std::unique_ptr<TimeZone> zone(new TimeZone);
   zone->name_ = std::move(name);
-  FileFlags flags;
-  RELCACHE_TRY(ReadBody(bytes, *zone, flags));
+  std::string_view footer;  // the POSIX text at the end
+  RELCACHE_TRY(ReadBody(bytes, *zone, footer));
   zone->default_type_ = zone->transitions_.empty() ? zone->FirstStandardType() : DefaultType(*zone);
-  if (!flags.footer.empty()) RELCACHE_TRY(ParsePosix(*zone, flags.footer, true, {}));
+  if (!footer.empty()) RELCACHE_TRY(ParsePosix(*zone, footer, true));
   return zone;
 }
 
-Result<std::unique_ptr<TimeZone>> TimeZoneReader::FromPosix(std::string name, std::string_view text,
-                                                            std::string_view default_rules) {
+Result<std::unique_ptr<TimeZone>> TimeZoneReader::FromPosix(std::string name,
+                                                            std::string_view text) {
   std::unique_ptr<TimeZone> zone(new TimeZone);
   zone->name_ = std::move(name);
-  RELCACHE_TRY(ParsePosix(*zone, text, false, default_rules));
+  RELCACHE_TRY(ParsePosix(*zone, text, false));
   return zone;
 }
 

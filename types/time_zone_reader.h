@@ -17,20 +17,14 @@ class TimeZoneReader {
   static Result<std::unique_ptr<TimeZone>> FromFile(std::string name, std::string_view bytes);
 
   /// The zone that a POSIX TZ text describes, with PostgreSQL's leniency. Daylight saving without
-  /// rule changes the clock when the zone of `default_rules` does, a TZif file's bytes
-  /// ("posixrules", the United States'), or as the United States do now when that is empty. Errors:
-  /// kInvalidInput.
-  static Result<std::unique_ptr<TimeZone>> FromPosix(std::string name, std::string_view text,
-                                                     std::string_view default_rules = {});
+  /// rule changes the clock as the United States do now, in every year. Errors: kInvalidInput.
+  static Result<std::unique_ptr<TimeZone>> FromPosix(std::string name, std::string_view text);
 
  private:
   static Result<std::uint8_t> AddType(TimeZone& zone, std::int32_t utc_offset, bool is_dst,
                                       std::string_view abbreviation);
-  struct FileFlags;
-  static Status ReadBody(std::string_view bytes, TimeZone& zone, FileFlags& flags);
-  static Status ParsePosix(TimeZone& zone, std::string_view text, bool extends_file,
-                           std::string_view default_rules);
-  static Status AdoptTransitions(TimeZone& zone, std::string_view default_rules);
+  static Status ReadBody(std::string_view bytes, TimeZone& zone, std::string_view& footer);
+  static Status ParsePosix(TimeZone& zone, std::string_view text, bool extends_file);
   static std::uint8_t DefaultType(const TimeZone& zone);
 };
 

@@ -17,8 +17,19 @@ struct NamedZone {
   const TimeZoneAbbreviation* abbreviation = nullptr;
 };
 
-Result<NamedZone> FindNamedZone(std::string_view name) {
-  std::string lower(name.substr(0, 255));
+// PostgreSQL reads the name into a buffer of fixed size, cut before the character that does not
+// fit.
+std::string_view CutName(std::string_view name) {
+  constexpr std::size_t kMaxName = 255;
+  if (name.size() <= kMaxName) return name;
+  std::size_t end = kMaxName;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;
+  return name.substr(0, end);
+}
+
+Result<NamedZone> FindNamedZone(std::string_view whole_name) {
+  const std::string_view name = CutName(whole_name);
+  std::string lower(name);
   std::ranges::transform(lower, lower.begin(), ToLower);
   NamedZone out;
   out.abbreviation = FindTimeZoneAbbreviation(lower);

@@ -85,6 +85,37 @@ TEST(TimeZone, LeapSecondsAreRefused) {
   EXPECT_EQ(zone.error().code, ErrorCode::kNotSupported);
 }
 
+TEST(TimeZone, FilesThatDependOnTheInstallationAreRefused) {
+  for (const char* name :
+       {"localtime", "LocalTime", ":localtime", "posixrules", "posix/Europe/Berlin"}) {
+    if (BytesOf("localtime").empty() || BytesOf("posixrules").empty()) continue;
+    const auto zone = FindTimeZone(name);
+    ASSERT_FALSE(zone) << name;
+    EXPECT_EQ(zone.error().code, ErrorCode::kNotSupported);
+  }
+}
+
+TEST(TimeZone, DaylightSavingWithoutRuleFollowsTodaysUnitedStatesInEveryYear) {
+  struct Case {
+    UnixSeconds t;
+    std::int32_t offset;
+  };
+  // 1975-02-25, 2005-03-25, 2005-10-31, 2024-03-10 04:59:59 and 05:00:00
+  for (const Case c : {Case{162561600, -10800}, Case{1111752000, -7200}, Case{1130760000, -7200},
+                       Case{1710046799, -10800}, Case{1710046800, -7200}})
+    EXPECT_EQ(Zone("FOO3BAR").At(c.t).utc_offset, c.offset) << c.t;
+}
+
+TEST(TimeZone, AfterAColonOnlyFilesAreZones) {
+  EXPECT_EQ(Zone(":UTC").name(), "UTC");
+  EXPECT_EQ(Zone(":europe/berlin").At(1704067200).utc_offset, 3600);
+  for (const char* name : {":", "::UTC", ":EST5", ":<+03>-3"}) {
+    const auto zone = FindTimeZone(name);
+    ASSERT_TRUE(zone) << name;
+    EXPECT_EQ(*zone, nullptr) << name;
+  }
+}
+
 TEST(TimeZone, OffsetsHaveNames) {
   EXPECT_EQ((*FixedTimeZone(10800))->name(), "<+03>-03");
   EXPECT_EQ((*FixedTimeZone(-27000))->name(), "<-07:30>+07:30");
