@@ -82,11 +82,6 @@ Result<Timestamp> DateMinusInterval(Date a, Interval b) {
   if (Fault fault = DateToTimestamp(a, at); fault != Fault::kNone) return Fail(FaultError(fault));
   return TimestampSubInterval(at, b);
 }
-Fault DatePlusTime(Date a, I8 b, Timestamp& out) {
-  const Fault fault = DateToTimestamp(a, out);
-  if (fault == Fault::kNone && IsFinite(out)) out += b;
-  return fault;
-}
 Result<Interval> MulFromLeft(double factor, Interval a) {
   return IntervalMul(a, factor);
 }
@@ -148,8 +143,8 @@ constexpr Function kFunctions[] = {
     Kernel<DateDiff>(1140, "date_mi"),
     Kernel<DatePlusInterval>(2071, "date_pl_interval"),
     Kernel<DateMinusInterval>(2072, "date_mi_interval"),
-    Kernel<DatePlusTime>(1272, "datetime_pl"),
-    Kernel<DatePlusTime>(2025, "timestamp"),
+    Kernel<DateAddTime>(1272, "datetime_pl"),
+    Kernel<DateAddTime>(2025, "timestamp"),
     Kernel<+[](Timestamp a, Interval b) { return TimestampAddInterval(a, b); }>(
         2032, "timestamp_pl_interval"),
     Kernel<+[](Timestamp a, Interval b) { return TimestampSubInterval(a, b); }>(
@@ -170,8 +165,8 @@ constexpr Function kFunctions[] = {
     Kernel<+[](Interval a, double b) { return IntervalDiv(a, b); }>(1326, "interval_div"),
     Kernel<+[](Interval a, std::int32_t typmod) { return IntervalCoerce(a, typmod); }>(1200,
                                                                                        "interval"),
-    Kernel<TimestampCoerce>(1961, "timestamp"),
-    Kernel<TimestampCoerce>(1967, "timestamptz"),
+    Kernel<TimestampCoerceChecked>(1961, "timestamp"),
+    Kernel<TimestampCoerceChecked>(1967, "timestamptz"),
 
     Kernel<DateToTimestamp>(2024, "timestamp"),
     Kernel<TimestampToDate>(2029, "date"),

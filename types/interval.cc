@@ -163,6 +163,34 @@ void AppendIso8601Style(std::string& out, const Interval& value) {
   }
 }
 
+// The fields of a typmod are neighbours, of SQL's year-month or of its day-time intervals.
+bool IsIntervalRange(std::int32_t range) {
+  if (range == kIntervalFullRange) return true;
+  constexpr Token kFields[][4] = {{Token::kYear, Token::kMonth},
+                                  {Token::kDay, Token::kHour, Token::kMinute, Token::kSecond}};
+  for (const auto& fields : kFields) {
+    for (const Token* first = fields; first != std::end(fields); ++first) {
+      FieldMask mask = 0;
+      for (const Token* last = first; last != std::end(fields) && *last != Token::kReserved; ++last)
+        if (mask |= Mask(*last); mask == static_cast<FieldMask>(range)) return true;
+    }
+  }
+  return false;
+}
+
+Status CheckTypmod(std::int32_t typmod) {
+  if (!IsIntervalRange(IntervalRange(typmod))) {
+    return Fail(ErrorCode::kEvaluation, "XX000",
+                "unrecognized interval typmod: " + std::to_string(typmod));
+  }
+  const std::int32_t precision = IntervalPrecision(typmod);
+  if (precision > 6 && precision != kIntervalFullPrecision) {
+    return Fail(ErrorCode::kEvaluation, "22023",
+                "interval(" + std::to_string(precision) + ") precision must be between 0 and 6");
+  }
+  return {};
+}
+
 // interval_cmp_value: in microseconds.
 __int128 Span(const Interval& v) {
   return static_cast<__int128>(v.month) * 30 * kUsecsPerDay +
@@ -208,8 +236,9 @@ std::string_view IntervalOut(const Interval& value, IntervalStyle style, MemoryC
   return cx.CopyString(out);
 }
 
-Interval IntervalCoerce(const Interval& value, std::int32_t typmod) {
+Result<Interval> IntervalCoerce(const Interval& value, std::int32_t typmod) {
   if (typmod < 0) return value;
+  RELCACHE_TRY(CheckTypmod(typmod));
   Interval out = value;
   const std::int32_t range = IntervalRange(typmod);
   const auto has = [range](Token token) {

@@ -35,8 +35,9 @@ Result<Interval> IntervalIn(std::string_view text, std::int32_t typmod,
                             const SessionSettings& settings);
 std::string_view IntervalOut(const Interval& value, IntervalStyle style, MemoryContext& cx);
 /// interval(interval, int4): leaves out the fields that the typmod does not have, rounds seconds.
-/// What rounds beyond 64 bits wraps around, as in PostgreSQL 15.
-Interval IntervalCoerce(const Interval& value, std::int32_t typmod);
+/// What rounds beyond 64 bits wraps around, as in PostgreSQL 15. Errors: XX000, 22023 for a number
+/// that is no typmod of an interval.
+Result<Interval> IntervalCoerce(const Interval& value, std::int32_t typmod);
 
 /// A month counts 30 days and a day 24 hours, as interval_cmp has it.
 int IntervalCompare(const Interval& a, const Interval& b);

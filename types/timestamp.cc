@@ -25,7 +25,7 @@ Result<Timestamp> In(std::string_view text, std::string_view type, bool with_zon
     case DecodedDateTime::Kind::kNegativeInfinity:
       return kTimestampNegativeInfinity;
     case DecodedDateTime::Kind::kEpoch:
-      return TimestampCoerce(kEpoch, typmod);
+      return TimestampCoerceChecked(kEpoch, typmod);
     case DecodedDateTime::Kind::kDate:
       break;
   }
@@ -34,7 +34,7 @@ Result<Timestamp> In(std::string_view text, std::string_view type, bool with_zon
     return Fail(ErrorCode::kInvalidInput, "22008",
                 "timestamp out of range: \"" + std::string(text) + "\"");
   }
-  return TimestampCoerce(value, typmod);
+  return TimestampCoerceChecked(value, typmod);
 }
 
 const char* InfinityText(Timestamp value) {
@@ -109,6 +109,14 @@ Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod) {
   return value >= 0 ? (value + unit / 2) / unit * unit : -((-value + unit / 2) / unit * unit);
 }
 
+Result<Timestamp> TimestampCoerceChecked(Timestamp value, std::int32_t typmod) {
+  if (IsFinite(value) && typmod != -1 && (typmod < 0 || typmod > 6)) {
+    return Fail(ErrorCode::kEvaluation, "22023",
+                "timestamp(" + std::to_string(typmod) + ") precision must be between 0 and 6");
+  }
+  return TimestampCoerce(value, typmod);
+}
+
 Fault DateToTimestamp(Date date, Timestamp& out) {
   if (!IsFinite(date)) {
     out = date == kDateInfinity ? kTimestampInfinity : kTimestampNegativeInfinity;
@@ -127,6 +135,14 @@ Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz&
   return FromLocal(local, SessionZone(settings), out) == Fault::kNone
              ? Fault::kNone
              : Fault::kDateOutOfRangeForTimestamp;
+}
+
+Fault DateAddTime(Date date, std::int64_t time, Timestamp& out) {
+  const Fault fault = DateToTimestamp(date, out);
+  if (fault != Fault::kNone || !IsFinite(out)) return fault;
+  // 24:00:00 of the last day is beyond the end.
+  out += time;
+  return IsValidTimestamp(out) ? Fault::kNone : Fault::kTimestampOutOfRange;
 }
 
 Fault TimestampToDate(Timestamp value, Date& out) {

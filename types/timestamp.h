@@ -36,10 +36,15 @@ Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings
 
 /// timestamp(timestamp, int4): rounds to `typmod` fractional digits (0..6; -1 leaves it alone).
 Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod);
+/// The same of a typmod that may be any number. Errors: 22023 "timestamp(7) precision must be
+/// between 0 and 6", unless the value is infinite.
+Result<Timestamp> TimestampCoerceChecked(Timestamp value, std::int32_t typmod);
 
 // Conversions. Faults: kTimestampOutOfRange, kDateOutOfRangeForTimestamp. Infinity stays.
 Fault DateToTimestamp(Date date, Timestamp& out);
 Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz& out);
+/// date + time: a timestamp.
+Fault DateAddTime(Date date, std::int64_t time, Timestamp& out);
 Fault TimestampToDate(Timestamp value, Date& out);
 Fault TimestamptzToDate(TimestampTz value, const SessionSettings& settings, Date& out);
 Fault TimestampToTimestamptz(Timestamp value, const SessionSettings& settings, TimestampTz& out);

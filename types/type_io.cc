@@ -51,7 +51,11 @@ Result<std::string_view> VarlenaOut(Datum value, const OutputContext&) {
 }
 
 Result<Datum> CoerceTimestamp(Datum value, std::int32_t typmod, bool, MemoryContext&) {
-  return Int64GetDatum(TimestampCoerce(DatumGetInt64(value), typmod));
+  return TimestampCoerceChecked(DatumGetInt64(value), typmod).map(Int64GetDatum);
+}
+
+Result<Datum> CoerceTime(Datum value, std::int32_t typmod, bool, MemoryContext&) {
+  return Int64GetDatum(TimeCoerce(DatumGetInt64(value), typmod));
 }
 
 struct TypeIo {
@@ -143,7 +147,7 @@ constexpr TypeIo kTypeIo[] = {
      [](Datum value, const OutputContext& out) -> Result<std::string_view> {
        return TimeOut(DatumGetInt64(value), out.cx);
      },
-     CoerceTimestamp},
+     CoerceTime},
     {kTimestampOid,
      [](std::string_view text, const InputContext& in) {
        return TimestampIn(text, in.typmod, in.settings).map(Int64GetDatum);
@@ -169,7 +173,8 @@ constexpr TypeIo kTypeIo[] = {
        return IntervalOut(DatumGetInterval(value), out.settings.interval_style, out.cx);
      },
      [](Datum value, std::int32_t typmod, bool, MemoryContext& cx) -> Result<Datum> {
-       return IntervalGetDatum(IntervalCoerce(DatumGetInterval(value), typmod), cx);
+       RELCACHE_ASSIGN(const Interval coerced, IntervalCoerce(DatumGetInterval(value), typmod));
+       return IntervalGetDatum(coerced, cx);
      }},
     {kNumericOid,
      [](std::string_view text, const InputContext& in) {

@@ -179,6 +179,42 @@ TEST(IntervalArithmetic, MonthsEndWhereTheMonthEnds) {
   EXPECT_EQ(add("294276-12-31", "1 day"), "timestamp out of range");
 }
 
+TEST(DateArithmetic, ATimeOfTheLastDayMayLieBeyondTheEnd) {
+  const SessionSettings utc;
+  const Date last = *DateIn("294276-12-31", utc);
+  constexpr std::int64_t kMidnight = 24 * std::int64_t{3600} * kUsecsPerSec;
+  Timestamp out;
+  EXPECT_EQ(DateAddTime(last, kMidnight - 1, out), Fault::kNone);
+  EXPECT_EQ(DateAddTime(last, kMidnight, out), Fault::kTimestampOutOfRange);
+  EXPECT_EQ(DateAddTime(last + 1, 0, out), Fault::kDateOutOfRangeForTimestamp);
+  EXPECT_EQ(DateAddTime(kDateInfinity, kMidnight, out), Fault::kNone);
+  EXPECT_EQ(out, kTimestampInfinity);
+}
+
+TEST(DateArithmetic, NumbersThatAreNoTypmodAreErrors) {
+  const auto timestamp = [](Timestamp value, std::int32_t typmod) {
+    const auto out = TimestampCoerceChecked(value, typmod);
+    return out ? "" : std::string(out.error().sqlstate) + " " + out.error().message;
+  };
+  EXPECT_EQ(timestamp(1, 7), "22023 timestamp(7) precision must be between 0 and 6");
+  EXPECT_EQ(timestamp(1, -2), "22023 timestamp(-2) precision must be between 0 and 6");
+  EXPECT_EQ(timestamp(1, -1), "");
+  EXPECT_EQ(timestamp(kTimestampInfinity, 7), "");
+  const auto interval = [](std::int32_t typmod) {
+    const auto out = IntervalCoerce({1, 1, 1}, typmod);
+    return out ? "" : std::string(out.error().sqlstate) + " " + out.error().message;
+  };
+  constexpr int kYear = 1 << 2, kMonth = 1 << 1, kDay = 1 << 3, kHour = 1 << 10, kSecond = 1 << 12;
+  EXPECT_EQ(interval(5), "XX000 unrecognized interval typmod: 5");
+  EXPECT_EQ(interval((kYear | kDay) << 16 | 0xffff), "XX000 unrecognized interval typmod: 851967");
+  EXPECT_EQ(interval((kHour | kSecond) << 16 | 0xffff),
+            "XX000 unrecognized interval typmod: 335609855");
+  EXPECT_EQ(interval(0x7fff << 16 | 7), "22023 interval(7) precision must be between 0 and 6");
+  EXPECT_EQ(interval((kYear | kMonth) << 16 | 0xffff), "");
+  EXPECT_EQ(interval(kSecond << 16 | 6), "");
+  EXPECT_EQ(interval(-7), "");
+}
+
 TEST(IntervalArithmetic, DaysAcrossAChangeOfTheClock) {
   SessionSettings berlin;
   ASSERT_TRUE(SetSetting(berlin, "TimeZone", "Europe/Berlin"));
