@@ -24,7 +24,10 @@ std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attrib
 
 Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
                                MemoryContext& cx) {
-  return Compiler(options, cx).Run(expression);
+  Compiler compiler(options, false, cx);
+  Result<const Program*> program = compiler.Run(expression);
+  if (!compiler.printed_matters()) return program;
+  return Compiler(options, true, cx).Run(expression);
 }
 
 namespace {
@@ -40,7 +43,8 @@ std::span<const T> Keep(std::span<const T> values, MemoryContext& cx) {
 
 Result<const Program*> Compiler::Run(const Node& expression) {
   Value value;
-  if (!Expression(&expression, value)) return relcache::Fail(std::move(error_));
+  if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
+  if (!Part(&expression, value)) return relcache::Fail(std::move(error_));
   Program* program = cx_.New<Program>();
   program->code_ = Keep<Instruction>(code_, cx_);
   program->constants_ = Keep<NullableDatum>(constants_, cx_);
@@ -57,6 +61,12 @@ Result<const Program*> Compiler::Run(const Node& expression) {
 }
 
 bool Compiler::Expression(const Node* node, Value& out) {
+  if (!Part(node, out)) return false;
+  printed_matters_ = printed_matters_ || std::exchange(out.printed, false);
+  return true;
+}
+
+bool Compiler::Part(const Node* node, Value& out) {
   if (node == nullptr) return Malformed("an expression without a part that it needs");
   if (!stack_.ok()) return Fail(Error(ErrorCode::kLimit, "54001", "stack depth limit exceeded"));
   const std::uint32_t mine = next_register_;
@@ -94,7 +104,7 @@ bool Compiler::Dispatch(const Node& node, Value& out) {
       return Relabel(relabel.arg, relabel.resulttype, out);
     }
     case NodeTag::kCollateExpr:
-      return Expression(static_cast<const CollateExpr&>(node).arg, out);
+      return Part(static_cast<const CollateExpr&>(node).arg, out);
     case NodeTag::kScalarArrayOpExpr:
       return AnyOrAll(static_cast<const ScalarArrayOpExpr&>(node), out);
     case NodeTag::kCaseExpr:
@@ -239,7 +249,7 @@ bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args,
   const Function* function = nullptr;
   if (!ResolveOperator(opno, opfuncid, oid) || !ResolveFunction(oid, collation, function))
     return false;
-  return Call(*function, kInvalidOid, args, out);
+  return Call(*function, args, out);
 }
 
 bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
@@ -249,24 +259,23 @@ bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
   if (node.funcretset) return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of a set");
   const Function* function = nullptr;
   return ResolveFunction(node.funcid, node.inputcollid, function) &&
-         Call(*function, node.funcresulttype, node.args, out);
+         Call(*function, node.args, out) && ReadAs(node.funcresulttype, out);
 }
 
-bool Compiler::Call(const Function& function, Oid result_type, const List* args, Value& out) {
+bool Compiler::Call(const Function& function, const List* args, Value& out) {
   const std::size_t n = args == nullptr ? 0 : args->size();
   if (n != function.nargs)
     return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
   const BuiltinProc* proc = FindBuiltinProc(function.oid);
   if (proc == nullptr || proc->proargtypes.size() != n)
     return Refuse("FUNCTION", NameOfFunction(function.oid));
-  if (result_type != kInvalidOid && !CheckReadable(proc->prorettype, result_type)) return false;
 
   const Mark mark = Here();
   Value dest{Operand(Operand::Space::kRegister, NewRegister()), function.result, proc->prorettype};
   Value values[Function::kMaxArgs];
   bool null = false;
   for (std::size_t i = 0; i < n; ++i) {
-    if (!Expression((*args)[i], values[i]) || !CheckArgument(proc->proargtypes[i], values[i]))
+    if (!Part((*args)[i], values[i]) || !CheckArgument(proc->proargtypes[i], values[i]))
       return false;
     null = null || IsNullConstant(values[i]);
   }
@@ -281,7 +290,10 @@ bool Compiler::Call(const Function& function, Oid result_type, const List* args,
   for (std::size_t i = 0; i < std::size(call.args); ++i)
     call.args[i] = i < n ? values[i].operand : filler;
   out = dest;
-  if (function.provolatile == 'i' && AllConstant({values, n})) return Fold(mark, out);
+  if (function.provolatile != 'i' || !AllPlanned({values, n})) return true;
+  if (AllConstant({values, n})) return Fold(mark, out);
+  out.printed = true;
+  printed_matters_ = printed_matters_ || function.fails || function.yields_null;
   return true;
 }
 
@@ -299,7 +311,7 @@ bool Compiler::CountNulls(const FuncExpr& node, bool nulls, Value& out) {
 }
 
 bool Compiler::Relabel(const Node* arg, Oid type, Value& out) {
-  return Expression(arg, out) && ReadAs(type, out);
+  return Part(arg, out) && ReadAs(type, out);
 }
 
 namespace {
@@ -349,7 +361,11 @@ bool IsPrintedBySettings(Oid type) {
 }  // namespace
 
 bool Compiler::IsImmutableViaIO(Oid from, Oid to) {
-  return HasImmutableIo(from, false) && HasImmutableIo(to, true) && !IsPrintedBySettings(from);
+  if (!HasImmutableIo(from, false) || !HasImmutableIo(to, true)) return false;
+  if (!IsPrintedBySettings(from)) return true;
+  if (!fold_printed_) return false;
+  (from == kByteaOid ? printed_->to_type : printed_->from_type) = from;
+  return true;
 }
 
 bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
@@ -371,7 +387,14 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   Details& details = EmitDetailed(Opcode::kCoerceViaIO, out, {&value, 1});
   details.from_type = from.base;
   details.to_type = to.base;
-  return !IsImmutableViaIO(from.base, to.base) || !AllConstant({&value, 1}) || Fold(mark, out);
+  if (!AllConstant({&value, 1})) return true;
+  if (IsImmutableViaIO(from.base, to.base)) return Fold(mark, out);
+  if (IsPrintedBySettings(from.base) && HasImmutableIo(to.base, true)) {
+    out.printed = true;
+    printed_matters_ = printed_matters_ ||
+                       (to.base != kTextOid && to.base != kVarcharOid && to.base != kBpcharOid);
+  }
+  return true;
 }
 
 bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
@@ -492,6 +515,11 @@ Compiler::Value Compiler::Opaque(const Value& value) {
 bool Compiler::AllConstant(std::span<const Value> values) {
   return std::all_of(values.begin(), values.end(),
                      [](const Value& v) { return v.operand.is_constant(); });
+}
+
+bool Compiler::AllPlanned(std::span<const Value> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](const Value& v) { return v.operand.is_constant() || v.printed; });
 }
 
 bool Compiler::Fold(const Mark& mark, Value& out) {

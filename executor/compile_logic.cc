@@ -417,6 +417,27 @@ Oid SignTest(RowCompareType type) {
 }  // namespace
 
 bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
+  const Mark mark = Here();
+  if (!errors_alone_) {
+    if (PairByPair(node, out)) return true;
+    if (error_.code == ErrorCode::kNotSupported) return false;
+  }
+  // The left row is simplified whole before the right one, which decides which error comes first.
+  const Error error = error_;
+  const bool outer = std::exchange(errors_alone_, true);
+  BackTo(mark);
+  bool ok = true;
+  for (const auto* args : {&node.largs, &node.rargs})
+    if (*args)
+      for (const Node* arg : **args) ok = ok && Expression(arg, out);
+  errors_alone_ = outer;
+  if (!ok) return false;
+  if (!outer) return Fail(error);
+  out = Opaque(ConstantNull(ColumnForm::kBool, kBoolOid));
+  return true;
+}
+
+bool Compiler::PairByPair(const RowCompareExpr& node, Value& out) {
   constexpr Oid kInt4Ne = 144;
   const std::size_t n = node.largs ? node.largs->size() : 0;
   if (n == 0 || !node.rargs || node.rargs->size() != n || !node.inputcollids ||

@@ -4,6 +4,7 @@
 
 #include "relcache/catalog/builtin.h"
 #include "relcache/executor/compiler.h"
+#include "relcache/executor/kernel.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {
@@ -17,6 +18,13 @@ bool HaveOneForm(Oid from, Oid to) {
   constexpr Oid kBit = 1560, kVarbit = 1562;
   return (from == kCidrOid && to == kInetOid) || (from == kBit && to == kVarbit) ||
          (from == kVarbit && to == kBit);
+}
+
+std::int32_t SignedWord(Oid value) {
+  return static_cast<std::int32_t>(value);
+}
+Oid UnsignedWord(std::int32_t value) {
+  return static_cast<Oid>(value);
 }
 
 bool IsString(Oid type) {
@@ -66,7 +74,24 @@ bool Compiler::ReadAs(Oid type, Value& value) {
   Layout layout;
   if (!CheckReadable(value.type, type) || !LayoutOf(type, layout)) return false;
   value.type = type;
-  value.form = FormOfBase(layout);
+  const ColumnForm from = std::exchange(value.form, FormOfBase(layout));
+  // The same four bytes, but a word is extended from them with the sign or without.
+  const bool is_signed = from == ColumnForm::kOid && value.form == ColumnForm::kInt4;
+  if (!is_signed && (from != ColumnForm::kInt4 || value.form != ColumnForm::kOid)) return true;
+  if (value.operand.is_constant()) {
+    NullableDatum constant = ConstantOf(value);
+    if (!constant.isnull)
+      constant.value = is_signed ? Int32GetDatum(SignedWord(DatumGetObjectId(constant.value)))
+                                 : ObjectIdGetDatum(UnsignedWord(DatumGetInt32(constant.value)));
+    value = AddConstant(constant, value.form, type);
+    return true;
+  }
+  static constexpr Function kSigned = kernel::Kernel<SignedWord>(0, "int4");
+  static constexpr Function kUnsigned = kernel::Kernel<UnsignedWord>(0, "oid");
+  const Operand word =
+      std::exchange(value.operand, Operand(Operand::Space::kRegister, NewRegister()));
+  Instruction& call = EmitCall(is_signed ? kSigned : kUnsigned, value.operand.index());
+  std::fill(std::begin(call.args), std::end(call.args), word);
   return true;
 }
 

@@ -22,9 +22,16 @@ struct ShortVector : boost::container::small_vector<T, N> {
 
 class Compiler {
  public:
-  Compiler(const CompileOptions& options, MemoryContext& cx) : options_(options), cx_(cx) {}
+  /// Texts of constants that settings of the session decide (float8out, byteaout) are computed when
+  /// the program runs, or, if `fold_printed`, now: as the defaults have them, and the program then
+  /// refuses to run under other settings.
+  Compiler(const CompileOptions& options, bool fold_printed, MemoryContext& cx)
+      : options_(options), cx_(cx), fold_printed_(fold_printed) {}
 
   Result<const Program*> Run(const Node& expression);
+  /// Whether it would change what is raised, or when, that such texts are computed by the row: the
+  /// program must be compiled with `fold_printed`.
+  bool printed_matters() const { return printed_matters_; }
 
  private:
   /// What an expression compiled to.
@@ -34,6 +41,8 @@ class Compiler {
     /// from, and so have the values that meet in one register.
     ColumnForm form = ColumnForm::kBool;
     Oid type = kInvalidOid;
+    /// Computed by the row, though the server computes it before: see printed_matters.
+    bool printed = false;
   };
   using Values = ShortVector<Value, 8>;
   /// A point to which code can be taken back.
@@ -58,6 +67,8 @@ class Compiler {
   /// the first it takes. A value that is a constant has no code: whoever drops a constant operand
   /// drops nothing that had to run.
   [[nodiscard]] bool Expression(const Node* node, Value& out);
+  /// The same for a part that does nothing of consequence with what it prints.
+  [[nodiscard]] bool Part(const Node* node, Value& out);
   bool Dispatch(const Node& node, Value& out);
 
   // compile.cc
@@ -67,10 +78,10 @@ class Compiler {
   bool Constant(const Const& node, Value& out);
   bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
   bool FunctionCall(const FuncExpr& node, Value& out);
-  bool Call(const Function& function, Oid result_type, const List* args, Value& out);
+  bool Call(const Function& function, const List* args, Value& out);
   bool SqlValue(const SQLValueFunction& node, Value& out);
   bool ViaIO(const CoerceViaIO& node, Value& out);
-  static bool IsImmutableViaIO(Oid from, Oid to);
+  bool IsImmutableViaIO(Oid from, Oid to);
   bool Relabel(const Node* arg, Oid type, Value& out);
   bool CountNulls(const FuncExpr& node, bool nulls, Value& out);
   bool ResolveOperator(Oid opno, Oid opfuncid, Oid& function);
@@ -89,6 +100,7 @@ class Compiler {
   bool Distinct(const DistinctExpr& node, Value& out);
   bool NullIf(const NullIfExpr& node, Value& out);
   bool RowCompare(const RowCompareExpr& node, Value& out);
+  bool PairByPair(const RowCompareExpr& node, Value& out);
   /// The two arguments of a comparison function.
   bool Pair(const List& args, const Function& function, Value (&values)[2]);
   bool IsCheap(std::size_t from) const;
@@ -158,6 +170,8 @@ class Compiler {
     return v.operand.is_constant() && ConstantOf(v).isnull;
   }
   static bool AllConstant(std::span<const Value> values);
+  /// The same, but for what is printed by the row.
+  static bool AllPlanned(std::span<const Value> values);
   /// Runs the last instruction, whose operands are constants, and puts its value in its place.
   bool Fold(const Mark& mark, Value& out);
 
@@ -177,6 +191,12 @@ class Compiler {
   std::uint32_t register_count_ = 0;
   std::uint32_t longest_list_ = 0;
   bool next_is_target_ = false;
+  const bool fold_printed_;
+  bool printed_matters_ = false;
+  /// What settings decide of what was folded.
+  Details* printed_ = nullptr;
+  /// Simplifies for the errors alone, in the server's order: no code will run.
+  bool errors_alone_ = false;
   /// What CaseTestExpr and CoerceToDomainValue stand for.
   const Value* case_test_ = nullptr;
   const Value* domain_value_ = nullptr;

@@ -102,6 +102,22 @@ bool CoerceViaIO(const Details& details, const NullableDatum& value, NullableDat
   return true;
 }
 
+/// What was printed before the first row was printed as the defaults of the settings have it.
+bool PrintsAsDefaults(const Details& details, FunctionContext& fx) {
+  static const SessionSettings kDefaults;
+  const bool digits = (fx.settings->extra_float_digits > 0) == (kDefaults.extra_float_digits > 0);
+  const bool bytes = fx.settings->bytea_output == kDefaults.bytea_output;
+  if ((digits || details.from_type == kInvalidOid) && (bytes || details.to_type == kInvalidOid))
+    return true;
+  return FailWith(fx,
+                  NotSupported("NODE CoerceViaIO of a constant whose text " +
+                               std::string(details.from_type != kInvalidOid && !digits
+                                               ? "extra_float_digits = " +
+                                                     std::to_string(fx.settings->extra_float_digits)
+                                               : "bytea_output = escape") +
+                               " decides"));
+}
+
 bool DomainViolated(const Details& details, bool not_null, FunctionContext& fx) {
   const std::string domain(details.type_name);
   if (not_null)
@@ -168,6 +184,8 @@ bool RunDetailed(const Instruction& in, List list, NullableDatum& out, FunctionC
       if (!list[0].isnull && !list[1].isnull)
         out = {Int32GetDatum(details.compare(list[0].value, list[1].value)), false};
       return true;
+    case Opcode::kDefaultOutput:
+      return PrintsAsDefaults(details, fx);
     case Opcode::kDomainNotNull:
       return !list[0].isnull || DomainViolated(details, true, fx);
     case Opcode::kDomainCheck:

@@ -72,6 +72,8 @@ struct Function {
   bool total = false;
   /// It may yield NULL for arguments that are not.
   bool yields_null = false;
+  /// It may raise an error.
+  bool fails = false;
   /// 'i'mmutable, 's'table, 'v'olatile, as in pg_proc.
   char provolatile = 'i';
   CollationUse collation = CollationUse::kNone;

@@ -119,6 +119,11 @@ struct Returned<Result<std::optional<T>>> {
   static constexpr bool kYieldsNull = true;
 };
 
+template <class R>
+inline constexpr bool kIsResult = false;
+template <class T>
+inline constexpr bool kIsResult<Result<T>> = true;
+
 template <class F>
 struct Signature;
 template <class R, class... P>
@@ -135,6 +140,7 @@ struct Signature<R (*)(P...)> {
     return kIsSettings<Q>;
   }
   static constexpr bool kYieldsNull = Returned<R>::kYieldsNull;
+  static constexpr bool kFails = kFaults || kIsResult<R>;
   static constexpr bool kTotal =
       !kFaults && Returned<R>::kTotal && Form<Value>::kByValue && (IsPure<P>() && ...);
 };
@@ -261,6 +267,7 @@ constexpr Function Kernel(Oid oid, const char* name, CollationUse collation = Co
   f.nargs = S::kNumArgs;
   f.total = S::kTotal;
   f.yields_null = S::kYieldsNull;
+  f.fails = S::kFails;
   f.provolatile = provolatile;
   f.collation = collation;
   f.result = Form<typename S::Value>::kForm;

@@ -80,6 +80,7 @@ enum class Opcode : std::uint8_t {
   kNumNulls,     ///< how many of list are NULL
   kNumNonnulls,
   kCompare,        ///< r = compare(list[0], list[1]) as int4; NULL if either is
+  kDefaultOutput,  ///< fails unless settings print details.from_type and to_type as the defaults do
   kDomainNotNull,  ///< fails if list[0] is NULL
   kDomainCheck,    ///< fails if list[0] is false
 };

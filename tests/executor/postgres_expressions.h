@@ -79,6 +79,7 @@ class ExpressionServer final : public ObjectLookup {
     Query("drop table if exists x, r; create table x (" + columns + "); create table r (nth int, " +
           columns + ")");
     columns_.clear();
+    columns_of_base_.clear();
     types_.clear();
     for (const auto& row :
          Query("select attname, atttypid::oid::int8, attlen, attbyval, atttypmod from pg_attribute "
@@ -86,6 +87,10 @@ class ExpressionServer final : public ObjectLookup {
       types_.push_back({static_cast<Oid>(std::stoul(*row[1])),
                         static_cast<std::int16_t>(std::stoi(*row[2])), *row[3] == "t"});
       columns_.push_back({*row[0], types_.back(), std::stoi(*row[4])});
+      columns_of_base_.push_back(columns_.back());
+      Oid& base = columns_of_base_.back().type.type;
+      while (FindTypeInfo(base) == nullptr && (*FindType(base))->pg_type.typtype == 'd')
+        base = (*FindType(base))->pg_type.typbasetype;
     }
     tableoid_ = static_cast<Oid>(std::stoul(*Query("select 'r'::regclass::oid::int8")[0][0]));
     SetRows(rows);
@@ -107,9 +112,12 @@ class ExpressionServer final : public ObjectLookup {
       }
       all += ")";
     }
-    Query("truncate r; insert into r values " + all);
+    Query("truncate r");
+    if (!all.empty()) Query("insert into r values " + all);
   }
-  const std::vector<TestColumn>& columns() const { return columns_; }
+  /// The columns, those of domains as columns of what the domains are over, which says how values
+  /// lie in a batch.
+  const std::vector<TestColumn>& columns_of_base() const { return columns_of_base_; }
   const std::vector<InputColumn>& types() const { return types_; }
   const std::vector<std::vector<NullableDatum>>& rows() const { return rows_; }
 
@@ -288,7 +296,7 @@ class ExpressionServer final : public ObjectLookup {
   ContextPtr rows_cx_ = AllocSet::CreateRoot("expression rows");
   std::map<Oid, const TypeRows*> known_;
   Oid tableoid_ = kInvalidOid;
-  std::vector<TestColumn> columns_;
+  std::vector<TestColumn> columns_, columns_of_base_;
   std::vector<InputColumn> types_;
   std::vector<std::vector<NullableDatum>> rows_;
 };
@@ -341,7 +349,7 @@ inline Comparison CompareWithServer(ExpressionServer& server,
   std::vector<std::vector<NullableDatum>> many;
   while (many.size() <= Scratch::kChunk + rows.size() / 2)
     many.insert(many.end(), rows.begin(), rows.end());
-  const BatchOf batch(server.columns(), many);
+  const BatchOf batch(server.columns_of_base(), many);
   for (std::size_t first = 0; first < many.size(); first += Scratch::kChunk) {
     const std::size_t n = std::min(Scratch::kChunk, many.size() - first);
     const BatchResult result = EvaluateChunk(**program, *batch, first, n, scratch);
