@@ -86,9 +86,8 @@ Result<std::vector<ArrayDimension>> ArrayReader::WrittenDimensions() {
     ++at_;
     if (upper < lower)
       return Fail(ErrorCode::kInvalidInput, "2202E", "upper bound cannot be less than lower bound");
-    const std::int64_t length = std::int64_t{upper} - lower + 1;
-    if (length > INT_MAX || upper == INT_MAX)
-      return Fail(ErrorCode::kLimit, "54000", "array size exceeds the maximum allowed (134217727)");
+    // Wraps around, as PostgreSQL 15 has it; such a length matches no contents.
+    const auto length = static_cast<std::uint32_t>(upper) - static_cast<std::uint32_t>(lower) + 1;
     out.push_back({static_cast<std::int32_t>(length), lower});
   }
 }
@@ -195,6 +194,12 @@ Result<std::vector<ArrayDimension>> ArrayReader::Dimensions() {
   bool same = static_cast<int>(written.size()) == ndim;
   for (std::size_t i = 0; same && i < written.size(); ++i) same = written[i].length == lengths[i];
   if (!same) return Fail(Malformed("Specified array dimensions do not match array contents."));
+  for (const ArrayDimension& dimension : written) {
+    if (std::int64_t{dimension.lower_bound} + dimension.length > INT_MAX) {
+      return Fail(ErrorCode::kInvalidInput, "54000",
+                  "array lower bound is too large: " + std::to_string(dimension.lower_bound));
+    }
+  }
   return written;
 }
 

@@ -107,5 +107,30 @@ TEST_F(ArrayTest, DamagedBytesAreRefused) {
   }
 }
 
+TEST(ArrayIn, BoundsAtTheEndsOfInteger) {
+  struct Case {
+    const char* text;
+    const char* error;
+  };
+  const Case cases[] = {
+      {"[2147483647:2147483647]={1}", "54000 array lower bound is too large: 2147483647"},
+      {"[2147483646:2147483647]={1,2}", "54000 array lower bound is too large: 2147483646"},
+      {"[2147483646:2147483646]={1}", ""},
+      {"[-2147483648:-2147483648]={1}", ""},
+      {"[-2147483648:2147483647]={1}",
+       "22P02 malformed array literal: \"[-2147483648:2147483647]={1}\""},
+      {"[-2147483648:0]={1}", "22P02 malformed array literal: \"[-2147483648:0]={1}\""},
+      {"[1:134217728]={1}", "22P02 malformed array literal: \"[1:134217728]={1}\""},
+  };
+  constexpr Oid kInt4ArrayOid = 1007;
+  ContextPtr cx = Bump::CreateRoot("test");
+  for (const Case& c : cases) {
+    const auto value = TypeInput(kInt4ArrayOid, -1, c.text, SessionSettings{}, *cx);
+    EXPECT_EQ(value ? "" : std::string(value.error().sqlstate) + " " + value.error().message,
+              c.error)
+        << c.text;
+  }
+}
+
 }  // namespace
 }  // namespace relcache
