@@ -3,9 +3,23 @@
 -- replaced by the value that stands for its absence.
 -- Variable: schemas, the text of an array of schema names, '{}' for all but the system's.
 \set ON_ERROR_STOP 1
+-- Whatever the database and the role have set, a value has one text: attmissingval is read back under these settings.
 set client_encoding = 'UTF8';
 set search_path = pg_catalog;
+set standard_conforming_strings = on;
+set quote_all_identifiers = off;
+set datestyle = 'ISO, YMD';
+set intervalstyle = 'postgres';
+set timezone = 'UTC';
+set bytea_output = 'hex';
 set extra_float_digits = 3;
+set lc_monetary = 'C';
+set lc_numeric = 'C';
+set lc_time = 'C';
+set xmlbinary = 'base64';
+set statement_timeout = 0;
+-- Compiling these queries takes longer than running them; not every version can.
+select set_config(name, 'off', false) as jit from pg_settings where name = 'jit' \gset
 begin transaction isolation level repeatable read read only;
 
 select case when v >= 150000 then 'datlocprovider' else '''c''' end as datlocprovider,
@@ -37,17 +51,19 @@ from (select current_setting('server_version_num')::int as v) as s \gset
 
 -- The objects that the snapshot holds, found once and kept as one array of each kind: the relations of the schemas, what they
 -- inherit from and what inherits from them, and the types, functions, operators, collations and operator classes that these and
--- their expressions name. In a node tree an oid is the number after a field that is known to hold one.
-with recursive object(kind, oid) as (
-  select 'relation', c.oid
+-- their expressions name. In a node tree an oid is the number after a field that is known to hold one, ":opno 96", or one of a
+-- list, ":opnos (o 97 97)". A tree is an object itself: those of a thousand partitions are alike, and union leaves one. It is
+-- split at " :" and its pieces compared as a whole; a regular expression over the tree would take fifty times as long.
+with recursive object(kind, oid, tree) as (
+  select 'relation', c.oid, null::text collate "C"
   from pg_class c join pg_namespace n on n.oid = relnamespace
   where relkind <> 't'
     and case when :'schemas' <> '{}' then nspname::text = any (:'schemas'::text[])
         else nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp_|toast_temp_)' end
   union
-  select found.kind, found.oid
+  select found.kind, found.oid, found.tree collate "C"
   from object o cross join lateral (
-    select kind, oid from (
+    select kind, oid, null::text as tree from (
       select 'type' as kind, atttypid as oid from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped
       union all select 'collation', attcollation from pg_attribute where attrelid = o.oid and attnum > 0
       union all select 'type', reloftype from pg_class where pg_class.oid = o.oid
@@ -61,7 +77,7 @@ with recursive object(kind, oid) as (
       union all select 'operator', unnest(conexclop) from pg_constraint where conrelid = o.oid
     ) as r where o.kind = 'relation'
     union all
-    select kind, oid from (
+    select kind, oid, null from (
       select 'type' as kind, unnest(array[typelem, typbasetype]) as oid from pg_type where pg_type.oid = o.oid
       union all select 'relation', typrelid from pg_type where pg_type.oid = o.oid and typtype = 'c'
       union all select 'collation', typcollation from pg_type where pg_type.oid = o.oid
@@ -71,25 +87,24 @@ with recursive object(kind, oid) as (
       union all select 'type', rngtypid from pg_range where :rngmultitypid = o.oid
     ) as t where o.kind = 'type'
     union all
-    select kind, oid from (
+    select kind, oid, null from (
       select 'type' as kind, prorettype as oid from pg_proc where pg_proc.oid = o.oid
       union all select 'type', unnest(proargtypes::oid[] || proallargtypes) from pg_proc where pg_proc.oid = o.oid
     ) as p where o.kind = 'proc'
     union all
-    select kind, oid from (
+    select kind, oid, null from (
       select 'proc' as kind, oprcode as oid from pg_operator where pg_operator.oid = o.oid
       union all select 'type', unnest(array[oprleft, oprright, oprresult]) from pg_operator where pg_operator.oid = o.oid
     ) as op where o.kind = 'operator'
     union all
-    select kind, oid from (
+    select kind, oid, null from (
       select 'type' as kind, unnest(array[opcintype, opckeytype]) as oid from pg_opclass where pg_opclass.oid = o.oid
       union all
       select 'proc', amproc from pg_opclass c join pg_amproc on amprocfamily = opcfamily and amproclefttype = opcintype
         and amprocrighttype = opcintype where c.oid = o.oid
     ) as oc where o.kind = 'opclass'
     union all
-    select case when m[1] ~ '^(op|eq|sort)' then 'operator' when m[1] ~ '(func|fn)' then 'proc'
-                when m[1] ~ 'coll' then 'collation' else 'type' end, number::bigint::oid
+    select 'tree', null, trees.tree
     from (
       select conbin::text as tree from pg_constraint where o.kind = 'relation' and conrelid = o.oid
       union all select adbin::text from pg_attrdef where o.kind = 'relation' and adrelid = o.oid
@@ -108,10 +123,31 @@ with recursive object(kind, oid) as (
       union all select proargdefaults::text from pg_proc where o.kind = 'proc' and pg_proc.oid = o.oid
       union all select :prosqlbody from pg_proc where o.kind = 'proc' and pg_proc.oid = o.oid
     ) as trees
-    cross join regexp_matches(tree, ':(opno|opnos|eqop|sortop|funcid|opfuncid|aggfnoid|winfnoid|hashfuncid|negfuncid|elemfuncid|vartype|consttype|paramtype|aggtype|aggtranstype|aggargtypes|wintype|refrestype|refcontainertype|refarraytype|refelemtype|funcresulttype|opresulttype|resulttype|array_typeid|element_typeid|row_typeid|coalescetype|minmaxtype|type|typeId|casetype|varcollid|constcollid|paramcollid|funccollid|inputcollid|inputcollids|opcollid|resultcollid|array_collid|casecollid|coalescecollid|minmaxcollid|refcollid|aggcollid|wincollid|collation|collOid) (?:[(]o )?([0-9]+(?: [0-9]+)*)(?=[ )}])', 'g') as m
-    cross join regexp_split_to_table(m[2], ' ') as number
-  ) as found(kind, oid)
-  where found.oid <> 0
+    where tree is not null
+    union all
+    select field.kind, number::bigint::oid, null
+    from unnest(string_to_array(o.tree, ' :')) as piece
+    join (values
+      ('opno', 'operator'), ('opnos', 'operator'), ('eqop', 'operator'), ('sortop', 'operator'), ('funcid', 'proc'),
+      ('aggfnoid', 'proc'), ('winfnoid', 'proc'), ('hashfuncid', 'proc'), ('negfuncid', 'proc'),
+      ('elemfuncid', 'proc'), ('opfuncid', 'proc'), ('vartype', 'type'), ('consttype', 'type'), ('paramtype', 'type'),
+      ('aggtype', 'type'), ('aggtranstype', 'type'), ('aggargtypes', 'type'), ('wintype', 'type'),
+      ('refrestype', 'type'), ('refcontainertype', 'type'), ('refarraytype', 'type'), ('refelemtype', 'type'),
+      ('resulttype', 'type'), ('array_typeid', 'type'), ('element_typeid', 'type'), ('row_typeid', 'type'),
+      ('coalescetype', 'type'), ('minmaxtype', 'type'), ('type', 'type'), ('typeId', 'type'), ('casetype', 'type'),
+      ('opresulttype', 'type'), ('funcresulttype', 'type'), ('varcollid', 'collation'), ('constcollid', 'collation'),
+      ('paramcollid', 'collation'), ('inputcollid', 'collation'), ('inputcollids', 'collation'),
+      ('resultcollid', 'collation'), ('array_collid', 'collation'), ('casecollid', 'collation'),
+      ('coalescecollid', 'collation'), ('minmaxcollid', 'collation'), ('refcollid', 'collation'),
+      ('aggcollid', 'collation'), ('wincollid', 'collation'), ('collation', 'collation'), ('collOid', 'collation'),
+      ('opcollid', 'collation'), ('funccollid', 'collation')
+    ) as field(name, kind) on field.name = split_part(piece, ' ', 1)
+    cross join lateral unnest(string_to_array(
+      case when split_part(piece, ' ', 2) = '(o' then split_part(split_part(piece, '(o ', 2), ')', 1)
+           else rtrim(split_part(piece, ' ', 2), ')}') end, ' ')) as number
+    where o.kind = 'tree' and number <> '' and translate(number, '0123456789', '') = ''
+  ) as found(kind, oid, tree)
+  where found.oid <> 0 or found.tree is not null
 )
 select coalesce(array_agg(oid) filter (where kind = 'relation'), '{}') as relations,
        coalesce(array_agg(oid) filter (where kind = 'type'), '{}') as types,

@@ -41,7 +41,7 @@ files=("$@")
 
 # Roles belong to the server, not to the database that a run makes anew.
 drop_roles() {
-  psql -qAt -c "select format('drop role %I', rolname) from pg_roles where rolname !~ '^pg_' and rolname <> 'postgres'" | psql -q
+  psql -qAt -c "select format('drop role %I;', rolname) from pg_roles where rolname !~ '^pg_' and rolname <> 'postgres'" | psql -q
 }
 
 run() { # file, preloaded library, its setting, output
