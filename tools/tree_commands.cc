@@ -20,7 +20,9 @@ void AddVerify(CLI::App& tree, Outcome& outcome) {
   CLI::App* command = tree.add_subcommand(
       "verify", "Read every tree, write it back and compare the bytes; copy it and compare");
   AddPgVersion(*command, options->pg_version);
-  command->add_option("FILE", options->files, "Files of trees (.jsonl, .jsonl.gz), or -")
+  command
+      ->add_option("FILE", options->files,
+                   "Files of trees, one a line, plain or as JSON; gzip or not; or -")
       ->required();
   command->footer("Example: relcache tree verify tests/data/corpus/pg15.jsonl.gz");
   command->callback([options, &outcome] { outcome.status = TreeVerify(*options); });
@@ -52,7 +54,9 @@ void AddBench(CLI::App& tree, Outcome& outcome) {
   command->add_option("--repeat", options->repeat, "How often in a row each tree is treated")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("FILE", options->file, "A file of trees (.jsonl, .jsonl.gz), or -")
+  command
+      ->add_option("FILE", options->file,
+                   "A file of trees, one a line, plain or as JSON; gzip or not; or -")
       ->required();
   command->footer("Example: relcache tree bench tests/data/corpus/pg15.jsonl.gz --ops read,copy");
   command->callback([options, &outcome] { outcome.status = TreeBench(*options); });

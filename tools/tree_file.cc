@@ -66,9 +66,24 @@ Status ReadLine(const json::Value& root, TreeLine& line) {
   return trees == 0 ? wrong("a \"tree\"") : Status();
 }
 
+// What psql -At prints of a tree: a node "{OPEXPR", a list "(", or "<>". An object of JSON goes on
+// with a quote, its end or a space.
+bool IsPlainTree(std::string_view text) {
+  if (text.starts_with('(') || text.starts_with("<>")) return true;
+  return text.size() > 1 && text[0] == '{' && text[1] >= 'A' && text[1] <= 'Z';
+}
+
 Status UseLine(const std::string& file, std::size_t number, const std::string& text,
                int default_version, const std::function<void(const TreeLine&)>& use) {
-  if (text.find_first_not_of(" \t\r") == std::string::npos) return {};
+  constexpr std::string_view kSpaces = " \t\r";
+  const std::size_t first = text.find_first_not_of(kSpaces);
+  if (first == std::string::npos) return {};
+  const std::string_view inner =
+      std::string_view(text).substr(first, text.find_last_not_of(kSpaces) + 1 - first);
+  if (IsPlainTree(inner)) {
+    use({number, default_version, inner});
+    return {};
+  }
   const ContextPtr cx = Bump::CreateRoot("tree line");
   json::Document document(*cx);
   TreeLine line{number, default_version, {}};

@@ -1,4 +1,5 @@
-// Files of trees: one JSON object a line with "tree" and, where it differs, "pg"; plain or gzip.
+// Files of trees, plain or gzip. A line is a tree as psql -At prints it, or a JSON object with
+// "tree" and, where it differs, "pg".
 #pragma once
 
 #include <functional>
@@ -19,8 +20,8 @@ struct TreeLine {
 /// Calls `use` for every line but empty ones; "-" is standard input. The text of a line lives until
 /// the next.
 /// Errors: a file that cannot be read, or that is compressed and ends too early; the first line
-/// that is no JSON object with a "tree" and, if any, a "pg" that is an integer. What came before
-/// was used.
+/// that begins no tree and is no JSON object with a "tree" and, if any, a "pg" that is an integer.
+/// What came before was used.
 Status ForEachTree(const std::string& file, int default_version,
                    const std::function<void(const TreeLine&)>& use);
 

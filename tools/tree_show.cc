@@ -33,6 +33,22 @@ bool HoldsJsonLines(std::string_view content) {
   return next != std::string_view::npos && content[next] == '"';
 }
 
+// Whether the first of several lines is a tree by itself; a single tree may span lines, too.
+bool HoldsTreeLines(std::string_view content, int pg_version) {
+  const std::size_t first = content.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return false;
+  content.remove_prefix(first);
+  const std::size_t end = content.find('\n');
+  if (end == std::string_view::npos ||
+      content.find_first_not_of(" \t\r\n", end) == std::string_view::npos)
+    return false;
+  const ContextPtr context = Bump::CreateRoot("tree show");
+  TreeOptions options{.pg_version = pg_version};
+  options.max_depth = 10'000'000;
+  const std::string_view line = content.substr(0, content.find_last_not_of(" \t\r", end - 1) + 1);
+  return StringToNode(line, options, *context).has_value();
+}
+
 }  // namespace
 
 int TreeShow(const TreeShowOptions& options) {
@@ -53,7 +69,7 @@ int TreeShow(const TreeShowOptions& options) {
   };
   Result<std::string> content = ReadWholeFile(options.file);
   Status read;
-  if (content && HoldsJsonLines(*content)) {
+  if (content && (HoldsJsonLines(*content) || HoldsTreeLines(*content, options.pg_version))) {
     read = ForEachTreeIn(*content, options.file, options.pg_version, [&](const TreeLine& line) {
       show(options.file + ":" + std::to_string(line.line), line.tree, line.pg_version);
     });

@@ -44,6 +44,7 @@ int TreeVerify(const TreeVerifyOptions& options) {
   std::size_t trees = 0, failed = 0;
   int exit_status = kExitFine;
   for (const std::string& file : options.files) {
+    const std::size_t before = trees;
     const Status read = ForEachTree(file, options.pg_version, [&](const TreeLine& line) {
       ++trees;
       const Status status = VerifyTree(line, *context);
@@ -55,6 +56,9 @@ int TreeVerify(const TreeVerifyOptions& options) {
     });
     if (!read) {
       std::fprintf(stderr, "relcache: %s\n", read.error().ToString().c_str());
+      exit_status = kExitUsage;
+    } else if (trees == before) {
+      std::fprintf(stderr, "relcache: %s: no tree in it\n", file.c_str());
       exit_status = kExitUsage;
     }
   }
