@@ -42,7 +42,8 @@ struct ClassRow {
   char relpersistence = 'p';
   char relkind = 'r';
   std::int16_t relnatts = 0;
-  std::int16_t relchecks = 0;
+  /// How many of its CHECKs PostgreSQL enforces; -1: the source does not know, and all are.
+  std::int16_t relchecks = -1;
   bool relhasrules = false;
   bool relhastriggers = false;
   bool relhassubclass = false;

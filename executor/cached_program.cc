@@ -1,5 +1,8 @@
 #include "relcache/executor/cached_program.h"
 
+#include <algorithm>
+
+#include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/tree_image.h"
 
 namespace relcache {
@@ -33,10 +36,31 @@ class EntryObjects final : public ObjectLookup {
   DerivedBuild& build_;
 };
 
+/// The columns of a relation, virtual generated ones with their expressions.
+Result<std::span<const InputColumn>> ColumnsOf(const RelationDescriptor& relation,
+                                               MemoryContext& cx) {
+  const std::span<const InputColumn> plain = InputColumnsOf(relation.attributes(), cx);
+  if (std::ranges::none_of(plain, &InputColumn::is_virtual)) return plain;
+  const std::span<InputColumn> columns = cx.NewArray<InputColumn>(plain.size());
+  std::ranges::copy(plain, columns.begin());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i].is_virtual || columns[i].dropped) continue;
+    const auto attnum = static_cast<AttrNumber>(i + 1);
+    const ColumnDefault* column = relation.default_of(attnum);
+    if (column == nullptr)
+      return Fail(ErrorCode::kInvalidInput, "XX000",
+                  "no generation expression found for column number " + std::to_string(attnum) +
+                      " of table \"" + std::string(relation.name()) + "\"");
+    RELCACHE_ASSIGN(const TreeImage* tree, column->expression().Get());
+    columns[i].generated = tree->root();
+  }
+  return columns;
+}
+
 /// The rows that a stored expression is over.
 Status RowsOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
               CompileOptions& options, MemoryContext& cx) {
-  const std::span<const InputColumn> columns = InputColumnsOf(relation.attributes(), cx);
+  RELCACHE_ASSIGN(const std::span<const InputColumn> columns, ColumnsOf(relation, cx));
   auto refuse = [&](std::string_view why) {
     return Fail(NotSupported("EXPRESSION " + std::string(ExpressionColumn(slot.kind())) +
                              std::string(why)));
@@ -91,7 +115,7 @@ WhenRows WhenRowsOf(const TriggerRow& trigger) {
 Result<const Program*> CompileFor(const RelationDescriptor& relation, const Node* tree,
                                   ObjectLookup& objects, bool borrow, MemoryContext& cx) {
   CompileOptions options;
-  options.columns = InputColumnsOf(relation.attributes(), cx);
+  RELCACHE_ASSIGN(options.columns, ColumnsOf(relation, cx));
   return CompileWith(options, relation, tree, objects, borrow, cx);
 }
 
@@ -106,6 +130,30 @@ Result<const Program*> ProgramOf(const RelationDescriptor& relation, const Expre
         Result<const Program*> program =
             CompileWith(options, relation, tree.root(), objects, /*borrow=*/true, build.cx());
         if (!program) return Fail(std::move(program).error().At(slot.place()));
+        return program;
+      });
+}
+
+Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum,
+                                       CatalogSource& source) {
+  constexpr std::uint64_t kHasValue = 1;
+  const ColumnDefault* column = relation.default_of(attnum);
+  if (column == nullptr)
+    return Fail(NotSupported("NOT NULL of a virtual generated column without its expression: " +
+                             std::string(relation.attribute(attnum)->attname)));
+  return column->expression().Derived<Program>(
+      kHasValue, [&](const TreeImage&, DerivedBuild& build) -> Result<const Program*> {
+        EntryObjects objects(source, build);
+        Var* var = MakeNode<Var>(build.cx());
+        var->varno = 1;
+        var->varattno = attnum;
+        var->vartype = relation.attribute(attnum)->atttypid;
+        NullTest* test = MakeNode<NullTest>(build.cx());
+        test->arg = var;
+        test->nulltesttype = NullTestType::kIsNotNull;
+        Result<const Program*> program =
+            CompileFor(relation, test, objects, /*borrow=*/true, build.cx());
+        if (!program) return Fail(std::move(program).error().At(column->expression().place()));
         return program;
       });
 }

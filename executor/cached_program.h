@@ -34,6 +34,11 @@ WhenRows WhenRowsOf(const TriggerRow& trigger);
 Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
                                  CatalogSource& source);
 
+/// Whether a virtual generated column has a value, as a program over the relation's rows.
+/// Lifetime, cost, errors: as ProgramOf of the column's expression.
+Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum,
+                                       CatalogSource& source);
+
 /// Compiles a tree over a relation's rows into cx: what a statement does that keeps no program.
 /// `borrow`: the tree lives as long as cx (CompileOptions::borrow).
 Result<const Program*> CompileFor(const RelationDescriptor& relation, const Node* tree,

@@ -17,7 +17,7 @@ std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attrib
   std::span<InputColumn> out = cx.NewArray<InputColumn>(attributes.size());
   for (std::size_t i = 0; i < attributes.size(); ++i) {
     const AttributeRow& a = attributes[i];
-    out[i] = {a.atttypid, a.attlen, a.attbyval, a.attisdropped};
+    out[i] = {a.atttypid, a.attlen, a.attbyval, a.attisdropped, a.attgenerated == 'v'};
   }
   return out;
 }
@@ -147,8 +147,10 @@ bool Compiler::RowOf(const Var& var, std::span<const InputColumn>& columns, std:
   if (var.varreturningtype != VarReturningType::kDefault)
     return Refuse("NODE", "Var of OLD or NEW in RETURNING");
   if (var.varnullingrels) return Refuse("NODE", "Var that an outer join may make NULL");
-  const bool second = var.varno == 2 && !options_.second_columns.empty();
-  if (!second && var.varno != 1)
+  bool second = var.varno == 2 && !options_.second_columns.empty();
+  // A column's expression knows of one row, which is that of the column.
+  if (generated_in_ != 0) second = generated_in_ == 2 && var.varno == 1;
+  if (var.varno != 1 && (!second || generated_in_ != 0))
     return Refuse("NODE", "Var of range table entry " + std::to_string(var.varno));
   columns = second ? options_.second_columns : options_.columns;
   first = second ? options_.columns.size() : 0;
@@ -183,6 +185,7 @@ bool Compiler::Variable(const Var& var, Value& out) {
                     .WithDetail("Table has type " + NameOfType(column.type) +
                                 ", but query expects " + NameOfType(var.vartype) + "."));
   }
+  if (column.is_virtual) return Generated(column, first > 0 ? 2 : 1, out);
   out.operand = Operand(Operand::Space::kColumn, static_cast<std::uint32_t>(index));
   if (!FormOfColumn(column, out.form)) return false;
   out.type = column.type;
@@ -190,6 +193,18 @@ bool Compiler::Variable(const Var& var, Value& out) {
     if (use.index == index) return true;
   columns_.push_back({static_cast<std::uint32_t>(index), out.form});
   return true;
+}
+
+bool Compiler::Generated(const InputColumn& column, int row, Value& out) {
+  if (column.generated == nullptr) return Refuse("NODE", "Var of a virtual generated column");
+  const int outer = std::exchange(generated_in_, row);
+  const Value* const case_test = std::exchange(case_test_, nullptr);
+  const Value* const domain_value = std::exchange(domain_value_, nullptr);
+  const bool ok = Expression(column.generated, out) && CheckReadable(out.type, column.type);
+  generated_in_ = outer;
+  case_test_ = case_test;
+  domain_value_ = domain_value;
+  return ok;
 }
 
 bool Compiler::Constant(const Const& node, Value& out) {

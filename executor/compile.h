@@ -20,9 +20,14 @@ struct InputColumn {
   std::int16_t typlen = 0;
   bool typbyval = false;
   bool dropped = false;
+  /// A virtual generated column: rows have a place for it but never its value. Its expression, over
+  /// the same row, is evaluated where the column is named; without it, naming the column is
+  /// refused.
+  bool is_virtual = false;
+  const Node* generated = nullptr;
 };
 
-/// The columns of a relation, in cx.
+/// The columns of a relation, in cx; of virtual generated ones without the expression.
 std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attributes,
                                             MemoryContext& cx);
 

@@ -157,6 +157,8 @@ bool Compiler::TestWholeRow(const NullTest& node, Value& out) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const InputColumn& column = columns[i];
     if (column.dropped) continue;
+    if (column.is_virtual)
+      return Refuse("NODE", "NullTest of a row with a virtual generated column");
     Var attribute;
     attribute.tag = NodeTag::kVar;
     attribute.varno = var->varno;

@@ -75,6 +75,8 @@ class Compiler {
   bool Variable(const Var& var, Value& out);
   /// The columns of the row that a Var names, and where their values begin.
   bool RowOf(const Var& var, std::span<const InputColumn>& columns, std::size_t& first);
+  /// The expression of a virtual generated column of the first or the second row.
+  bool Generated(const InputColumn& column, int row, Value& out);
   bool Constant(const Const& node, Value& out);
   bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
   bool FunctionCall(const FuncExpr& node, Value& out);
@@ -200,6 +202,8 @@ class Compiler {
   /// What CaseTestExpr and CoerceToDomainValue stand for.
   const Value* case_test_ = nullptr;
   const Value* domain_value_ = nullptr;
+  /// Of which row the generated column is whose expression is being compiled; 0: none.
+  int generated_in_ = 0;
 };
 
 }  // namespace relcache

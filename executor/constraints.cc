@@ -1,5 +1,7 @@
 #include "relcache/executor/constraints.h"
 
+#include <algorithm>
+
 #include "relcache/nodes/read.h"
 #include "relcache/nodes/tree_image.h"
 #include "relcache/types/builtin_types.h"
@@ -11,6 +13,46 @@ namespace {
 /// Bytes of a value that a message shows.
 constexpr std::size_t kMaxShown = 64;
 
+bool IsNotNull(const AttributeRow& a, bool is_virtual) {
+  return a.attnotnull && !a.attisdropped && (a.attgenerated == 'v') == is_virtual;
+}
+
+/// How many of a relation's CHECKs PostgreSQL enforces: those that relchecks has room for, by name
+/// (CheckConstraintFetch, ExecRelCheck). A source that does not know relchecks leaves it negative.
+Result<std::size_t> EnforcedChecks(const RelationDescriptor& relation) {
+  const std::size_t rows = relation.checks().size();
+  const int told = relation.pg_class().relchecks;
+  if (told < 0 || told == static_cast<int>(rows)) return rows;
+  if (told == 0) return 0;
+  const int missing = told - static_cast<int>(rows);
+  const std::string name(relation.name());
+  if (relation.pg_version() < 14)
+    return Fail(ErrorCode::kInvalidInput, "XX000",
+                missing > 0
+                    ? std::to_string(missing) + " constraint record(s) missing for rel " + name
+                    : "unexpected constraint record found for rel " + name);
+  if (missing > 0)
+    return Fail(
+        ErrorCode::kInvalidInput, "XX000",
+        std::to_string(missing) + " pg_constraint record(s) missing for relation \"" + name + "\"");
+  return static_cast<std::size_t>(told);
+}
+
+/// Whether PostgreSQL verifies rows of the relation itself; refused if it has none.
+Result<bool> VerifiesRows(const RelationDescriptor& relation) {
+  switch (relation.relkind()) {
+    case 'r':
+    case 'p':
+      return true;
+    case 'f':
+      return false;
+    default:
+      return Fail(NotSupported("rows of a relation of relkind " +
+                               std::string(1, relation.relkind()) + ": \"" +
+                               std::string(relation.name()) + "\""));
+  }
+}
+
 /// A RowChecks without programs: the columns, and room for the checks.
 struct Frame {
   RowChecks* checks;
@@ -21,12 +63,11 @@ Frame MakeFrame(const RelationDescriptor& relation, MemoryContext& cx) {
   RowChecks* checks = cx.New<RowChecks>();
   checks->relation = &relation;
   std::size_t not_null = 0;
-  for (const AttributeRow& a : relation.attributes())
-    not_null += a.attnotnull && !a.attisdropped ? 1 : 0;
+  for (const AttributeRow& a : relation.attributes()) not_null += IsNotNull(a, false) ? 1 : 0;
   std::span<AttrNumber> columns = cx.NewArray<AttrNumber>(not_null);
   std::size_t n = 0;
   for (const AttributeRow& a : relation.attributes())
-    if (a.attnotnull && !a.attisdropped) columns[n++] = a.attnum;
+    if (IsNotNull(a, false)) columns[n++] = a.attnum;
   checks->not_null = columns;
   std::span<PreparedCheck> prepared = cx.NewArray<PreparedCheck>(relation.checks().size());
   return {checks, prepared};
@@ -34,11 +75,29 @@ Frame MakeFrame(const RelationDescriptor& relation, MemoryContext& cx) {
 
 /// Fills the frame by program(check).
 template <class ProgramFor>
-Result<const RowChecks*> Prepare(const RelationDescriptor& relation, const ProgramFor& program,
-                                 MemoryContext& cx) {
+Result<const RowChecks*> Prepare(const RelationDescriptor& relation, CatalogSource& source,
+                                 const ProgramFor& program, MemoryContext& cx) {
+  RELCACHE_ASSIGN(const bool verifies, VerifiesRows(relation));
+  if (!verifies) {
+    RowChecks* none = cx.New<RowChecks>();
+    none->relation = &relation;
+    return none;
+  }
+  RELCACHE_ASSIGN(const std::size_t enforced, EnforcedChecks(relation));
   const Frame frame = MakeFrame(relation, cx);
+  const auto columns = relation.attributes();
+  const auto is_virtual = [](const AttributeRow& a) { return IsNotNull(a, true); };
+  const auto virtuals = static_cast<std::size_t>(std::ranges::count_if(columns, is_virtual));
+  const std::span<PreparedNotNull> not_null = cx.NewArray<PreparedNotNull>(virtuals);
   std::size_t n = 0;
-  for (const CheckConstraint& check : relation.checks()) {
+  for (const AttributeRow& a : columns) {
+    if (!is_virtual(a)) continue;
+    not_null[n].attnum = a.attnum;
+    RELCACHE_ASSIGN(not_null[n++].program, HasValueProgram(relation, a.attnum, source));
+  }
+  frame.checks->virtual_not_null = not_null;
+  n = 0;
+  for (const CheckConstraint& check : relation.checks().first(enforced)) {
     if (!check.row().conenforced) continue;
     PreparedCheck& prepared = frame.prepared[n++];
     prepared.name = check.name();
@@ -118,7 +177,7 @@ std::string_view ClipBytes(std::string_view text, std::size_t bytes) {
 Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source) {
   return relation.derived().Get<RowChecks>(0, [&](DerivedBuild& build) -> Result<const RowChecks*> {
     return Prepare(
-        relation,
+        relation, source,
         [&](const CheckConstraint& check) {
           return ProgramOf(relation, check.expression(), source);
         },
@@ -133,7 +192,7 @@ Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expre
   if (expressions == Expressions::kCompiled) return ChecksOf(relation, source);
   SourceObjects objects(source, cx);
   return Prepare(
-      relation,
+      relation, source,
       [&](const CheckConstraint& check) -> Result<const Program*> {
         const Node* tree = nullptr;
         if (expressions == Expressions::kReparse) {
@@ -159,6 +218,8 @@ Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expre
 bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch) {
   for (const AttrNumber attnum : checks.not_null)
     if (row[static_cast<std::size_t>(attnum) - 1].isnull) return false;
+  for (const PreparedNotNull& column : checks.virtual_not_null)
+    if (EvaluateBool(*column.program, row, scratch, nullptr) != Verdict::kTrue) return false;
   for (const PreparedCheck& check : checks.checks) {
     const Verdict verdict = EvaluateBool(*check.program, row, scratch, nullptr);
     if (verdict == Verdict::kFalse || verdict == Verdict::kError) return false;
@@ -170,6 +231,13 @@ Error WhyRowFails(const RowChecks& checks, RowView row, Scratch& scratch, const 
   for (const AttrNumber attnum : checks.not_null)
     if (row[static_cast<std::size_t>(attnum) - 1].isnull)
       return NotNullViolation(checks, attnum, row, scratch, text);
+  for (const PreparedNotNull& column : checks.virtual_not_null) {
+    Error error;
+    const Verdict verdict = EvaluateBool(*column.program, row, scratch, &error);
+    if (verdict == Verdict::kError) return error;
+    if (verdict != Verdict::kTrue)
+      return NotNullViolation(checks, column.attnum, row, scratch, text);
+  }
   for (const PreparedCheck& check : checks.checks) {
     Error error;
     const Verdict verdict = EvaluateBool(*check.program, row, scratch, &error);
@@ -188,6 +256,10 @@ std::string DescribeRow(const RelationDescriptor& relation, RowView row,
   for (std::size_t i = 0; i < attributes.size(); ++i) {
     if (attributes[i].attisdropped) continue;
     if (std::exchange(any, true)) out += ", ";
+    if (attributes[i].attgenerated == 'v') {
+      out += "virtual";
+      continue;
+    }
     if (i >= row.size() || row[i].isnull) {
       out += "null";
       continue;

@@ -20,20 +20,33 @@ struct PreparedCheck {
   const Program* program = nullptr;
 };
 
+/// A virtual generated column that must not be NULL.
+struct PreparedNotNull {
+  AttrNumber attnum = 0;
+  /// Whether the column has a value.
+  const Program* program = nullptr;
+};
+
 /// Everything that a relation demands of a row.
 /// Lifetime: that of the context it was made in and of the relation's entry. Thread safety: const.
 struct RowChecks {
   const RelationDescriptor* relation = nullptr;
   /// Columns that must not be NULL, in order.
   std::span<const AttrNumber> not_null;
+  /// Of virtual generated columns, which a row has no values of; verified after the others.
+  std::span<const PreparedNotNull> virtual_not_null;
   /// By name, as PostgreSQL evaluates them; those that are not enforced left out.
   std::span<const PreparedCheck> checks;
 };
 
 /// The checks of a cached relation, their programs kept with the entry.
 /// Lifetime: the entry's; hold the pin. Cost: a look at a list when they are there.
-/// Errors: those of ProgramOf for the first constraint that cannot be prepared: PostgreSQL too
-/// prepares all of them before it evaluates one.
+/// A foreign table's are empty: its server verifies rows, PostgreSQL does not. A partitioned
+/// table's are its own; whether a row fits into a partition is not among them, nor is a partition's
+/// bound. Errors: those of ProgramOf for the first constraint that cannot be prepared: PostgreSQL
+/// too prepares all of them before it evaluates one. XX000 when pg_class.relchecks says more than
+/// there are, as the server refuses every row then. What stores no rows (a view, a sequence ...) is
+/// refused.
 Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source);
 
 /// How a statement that keeps nothing comes to its expressions.
@@ -84,7 +97,7 @@ bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch);
                                 const RowText& text);
 
 /// Verifies a row: NOT NULL first, column by column, then each CHECK by name. A CHECK that is NULL
-/// passes.
+/// passes. The value of a stored generated column is taken as given: who makes the row computes it.
 /// Errors: 23502 `null value in column "c" of relation "t" violates not-null constraint`; 23514
 /// `new row for relation "t" violates check constraint "x"`; both with the detail "Failing row
 /// contains

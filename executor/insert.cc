@@ -8,6 +8,40 @@ namespace relcache {
 namespace {
 /// Triggers whose statements fire triggers: PostgreSQL stops at the end of its stack.
 constexpr int kMaxDepth = 100;
+
+/// What the server would not simply store is refused: only ordinary tables are in memory.
+Status CanStore(const RelationDescriptor& relation) {
+  const std::string name = ": \"" + std::string(relation.name()) + "\"";
+  auto refuse = [&](std::string_view what) {
+    return Fail(NotSupported("INSERT into " + std::string(what) + name));
+  };
+  const ClassRow& row = relation.pg_class();
+  switch (row.relkind) {
+    case 'r':
+      break;
+    case 'p':
+      return refuse("a partitioned table");
+    case 'f':
+      return refuse("a foreign table");
+    case 'v':
+      return refuse("a view");
+    case 'm':
+      return refuse("a materialized view");
+    case 'S':
+      return refuse("a sequence");
+    default:
+      return refuse("a relation of relkind " + std::string(1, row.relkind));
+  }
+  if (row.relispartition) return refuse("a partition, whose bound is not verified");
+  if (row.relrowsecurity && row.relforcerowsecurity)
+    return refuse("a table whose owner too is under row security");
+  constexpr char kInsertEvent = '3';
+  for (const RuleDescriptor& rule : relation.rules())
+    if (rule.row().ev_type == kInsertEvent && rule.row().ev_enabled != 'D')
+      return refuse("a table with rule " + std::string(rule.name()));
+  return {};
+}
+
 }  // namespace
 
 /// A table with its triggers.
@@ -124,6 +158,7 @@ Result<std::size_t> InsertSession::Insert(Oid relation, RowView row) {
   Statement statement;
   statement.statement_cx = statement.cx = &*cx;
   RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
+  RELCACHE_TRY(CanStore(*statement.relation));
   RELCACHE_ASSIGN(statement.target, TargetOf(relation));
   if (!HasShape(statement, row.size())) return Fail(OtherShape(statement));
   std::span<NullableDatum> values = statement.cx->NewArray<NullableDatum>(row.size());
@@ -138,6 +173,7 @@ Result<std::size_t> InsertSession::InsertAll(
   const StatementContext statement_cx(*cx_);
   Statement statement;
   RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
+  RELCACHE_TRY(CanStore(*statement.relation));
   RELCACHE_ASSIGN(statement.target, TargetOf(relation));
   if (!HasShape(statement, statement.target->table.column_count()))
     return Fail(OtherShape(statement));

@@ -42,7 +42,10 @@ using RowTrigger = std::function<Result<TriggerAction>(TriggerContext&)>;
 /// Inserts rows of one client: the tables' rows and triggers, the scratch for evaluation, and the
 /// context that statements are children of. A statement opens its relation through the cache, has a
 /// context of its own and frees it at its end, as a server's statement does.
-/// Lifetime: cache and settings must outlive it. Thread safety: one thread at a time.
+/// It stores into ordinary tables, as their owner would; partitioned and foreign tables,
+/// partitions, views, and tables with rules for INSERT are refused. Triggers are those that it was
+/// given, not those that the catalog names. Lifetime: cache and settings must outlive it. Thread
+/// safety: one thread at a time.
 class InsertSession {
  public:
   InsertSession(RelationCache& cache, const SessionSettings& settings);

@@ -70,6 +70,51 @@ const std::vector<Case>& Cases() {
        12,
        "create table t (a int, b int generated always as (a * 2) stored check (b < 10))",
        {kInts}},
+      {"attgenerated v",
+       18,
+       "create table t (a int, b int generated always as (a * 2) virtual check (b < 10))",
+       {kInts}},
+      {"attgenerated v, attnotnull",
+       18,
+       "create table t (a int, b int generated always as (a * 2) virtual not null, c int not null)",
+       {kInts, kInts}},
+      {"attgenerated v, errors",
+       18,
+       "create table t (a int, b int generated always as (10 / a) virtual not null, c int "
+       "generated "
+       "always as (a - 1) virtual check (c <> 4 and b < 5), check (a is null or c < 9))",
+       {kInts}},
+      {"attgenerated v, distinct, case and null tests",
+       18,
+       "create table t (a int, b int generated always as (nullif(a, 5)) virtual check (b is not "
+       "null or a = 5), check (case b when 10 then a > 10 else true end), check (b is distinct "
+       "from "
+       "0))",
+       {kInts}},
+      {"attgenerated v, the whole row",
+       18,
+       "create table t (a int, b int generated always as (a * 2) virtual, check (t.* is not null))",
+       {kInts}},
+      {"attgenerated v and s",
+       18,
+       "create table t (a int, b int generated always as (a * 2) stored, c int generated always as "
+       "(a * 3) virtual, check (b + c < 20))",
+       {kInts}},
+      {"relchecks too large",
+       14,
+       "create table t (a int check (a < 10)); update pg_class set relchecks = 2 where oid = "
+       "'t'::regclass",
+       {kInts}},
+      {"relchecks too small",
+       14,
+       "create table t (a int, constraint b check (a < 5), constraint a check (a < 10)); update "
+       "pg_class set relchecks = 1 where oid = 't'::regclass",
+       {kInts}},
+      {"relchecks 0",
+       14,
+       "create table t (a int check (a < 10)); update pg_class set relchecks = 0 where oid = "
+       "'t'::regclass",
+       {kInts}},
       {"attidentity a",
        12,
        "create table t (a int check (a < 10), b int generated always as identity)",
@@ -390,6 +435,10 @@ class PostgresCatalogValuesTest : public ::testing::Test {
     if (server_ != nullptr) DropSchemas();
   }
   void DropSchemas() {
+    server_->Query(
+        "update pg_class c set relchecks = (select count(*) from pg_constraint where conrelid = "
+        "c.oid and contype = 'c') where relname = 't' and relnamespace::regnamespace::text like "
+        "'relcache\\_values\\_%'");
     for (const auto& row : server_->Query("select nspname from pg_namespace where nspname like "
                                           "'relcache\\_values\\_%'"))
       server_->Query("drop schema " + *row[0] + " cascade");
