@@ -80,6 +80,33 @@ Result<std::string> FormatProcOf(Oid proc, CatalogSource& source) {
   return out + ")";
 }
 
+std::string RelationKindName(char relkind) {
+  switch (relkind) {
+    case 'r':
+      return "table";
+    case 'p':
+      return "partitioned table";
+    case 'i':
+      return "index";
+    case 'I':
+      return "partitioned index";
+    case 'v':
+      return "view";
+    case 'm':
+      return "materialized view";
+    case 'c':
+      return "composite type";
+    case 'f':
+      return "foreign table";
+    case 'S':
+      return "sequence";
+    case 't':
+      return "toast table";
+    default:
+      return "relation of kind '" + std::string(1, relkind) + "'";
+  }
+}
+
 Result<QualifiedName> ParseQualifiedName(std::string_view text) {
   const auto invalid = [] {
     return Fail(ErrorCode::kInvalidInput, "42602", "invalid name syntax");

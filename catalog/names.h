@@ -16,6 +16,9 @@ Result<std::string> FormatTypeOf(Oid type, std::int32_t typmod, CatalogSource& s
 /// What regprocedure prints; of an unknown oid its number. Qualified as FormatTypeOf does.
 Result<std::string> FormatProcOf(Oid proc, CatalogSource& source);
 
+/// What a relation of a pg_class.relkind is called: "materialized view".
+std::string RelationKindName(char relkind);
+
 /// A possibly qualified name as SQL spells it, taken apart: unquoted parts folded to lower case.
 struct QualifiedName {
   /// Empty if not given.

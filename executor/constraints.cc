@@ -1,7 +1,10 @@
 #include "relcache/executor/constraints.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "relcache/catalog/names.h"
 #include "relcache/nodes/read.h"
 #include "relcache/nodes/tree_image.h"
 #include "relcache/types/builtin_types.h"
@@ -17,25 +20,33 @@ bool IsNotNull(const AttributeRow& a, bool is_virtual) {
   return a.attnotnull && !a.attisdropped && (a.attgenerated == 'v') == is_virtual;
 }
 
-/// How many of a relation's CHECKs PostgreSQL enforces: those that relchecks has room for, by name
-/// (CheckConstraintFetch, ExecRelCheck). A source that does not know relchecks leaves it negative.
-Result<std::size_t> EnforcedChecks(const RelationDescriptor& relation) {
-  const std::size_t rows = relation.checks().size();
-  const int told = relation.pg_class().relchecks;
-  if (told < 0 || told == static_cast<int>(rows)) return rows;
-  if (told == 0) return 0;
-  const int missing = told - static_cast<int>(rows);
-  const std::string name(relation.name());
-  if (relation.pg_version() < 14)
-    return Fail(ErrorCode::kInvalidInput, "XX000",
-                missing > 0
-                    ? std::to_string(missing) + " constraint record(s) missing for rel " + name
-                    : "unexpected constraint record found for rel " + name);
-  if (missing > 0)
-    return Fail(
-        ErrorCode::kInvalidInput, "XX000",
-        std::to_string(missing) + " pg_constraint record(s) missing for relation \"" + name + "\"");
-  return static_cast<std::size_t>(told);
+/// A KeptError in cx.
+KeptError Keep(const Error& error, MemoryContext& cx) {
+  return {error.code,
+          cx.CopyString(error.sqlstate),
+          cx.CopyString(error.message),
+          cx.CopyString(error.detail),
+          cx.CopyString(error.place),
+          error.offset};
+}
+
+std::string PlaceOf(const RelationDescriptor& relation, std::string_view what,
+                    std::string_view name) {
+  return "relation " + std::string(relation.schema()) + "." + std::string(relation.name()) + ", " +
+         std::string(what) + " " + std::string(name);
+}
+
+/// Whether an error says that this library cannot tell, not what PostgreSQL would say.
+bool IsRefusal(const Error& error) {
+  return error.code == ErrorCode::kNotSupported || error.code == ErrorCode::kLimit;
+}
+
+/// Whether PostgreSQL raises an error of preparing for every row. What it says of the tree itself
+/// (XX000), or the source of itself, is no property of a row.
+bool IsRaisedByRows(const Error& error) {
+  return (error.code == ErrorCode::kEvaluation || error.code == ErrorCode::kInvalidInput ||
+          error.code == ErrorCode::kViolation) &&
+         std::string_view(error.sqlstate) != "XX000";
 }
 
 /// Whether PostgreSQL verifies rows of the relation itself; refused if it has none.
@@ -47,65 +58,118 @@ Result<bool> VerifiesRows(const RelationDescriptor& relation) {
     case 'f':
       return false;
     default:
-      return Fail(NotSupported("rows of a relation of relkind " +
-                               std::string(1, relation.relkind()) + ": \"" +
+      return Fail(NotSupported("rows of " + RelationKindName(relation.relkind()) + " \"" +
                                std::string(relation.name()) + "\""));
   }
 }
 
-/// A RowChecks without programs: the columns, and room for the checks.
-struct Frame {
-  RowChecks* checks;
-  std::span<PreparedCheck> prepared;
+/// Makes a RowChecks in cx.
+class Preparation {
+ public:
+  Preparation(const RelationDescriptor& relation, CatalogSource& source, Unsupported unsupported,
+              MemoryContext& cx)
+      : relation_(relation),
+        source_(source),
+        unsupported_(unsupported),
+        cx_(cx),
+        checks_(*cx.New<RowChecks>()) {
+    checks_.relation = &relation;
+  }
+
+  /// With program(check) as the program of a CHECK.
+  template <class ProgramFor>
+  Result<const RowChecks*> Run(const ProgramFor& program) {
+    RELCACHE_ASSIGN(const bool verifies, VerifiesRows(relation_));
+    if (!verifies) return &checks_;
+    RELCACHE_ASSIGN(const std::size_t enforced, EnforcedChecks());
+    refused_ = cx_.NewArray<RefusedConstraint>(enforced + relation_.attributes().size());
+    RELCACHE_TRY(NotNull());
+    const std::span<PreparedCheck> prepared = cx_.NewArray<PreparedCheck>(enforced);
+    std::size_t n = 0;
+    for (const CheckConstraint& check : relation_.checks().first(enforced)) {
+      if (!check.row().conenforced) continue;
+      Result<const Program*> made = program(check);
+      if (made) {
+        prepared[n++] = {check.name(), *made};
+      } else {
+        RELCACHE_TRY(Failed(check.name(), 0, std::move(made).error(), checks_.checks_error));
+      }
+    }
+    checks_.checks = prepared.first(n);
+    checks_.refused = refused_.first(refused_count_);
+    return &checks_;
+  }
+
+ private:
+  /// How many CHECKs PostgreSQL enforces: those that relchecks has room for, by name. Are there
+  /// fewer, PostgreSQL 14 and later say so for each row (ExecRelCheck), earlier ones when the
+  /// relation is opened (CheckConstraintFetch). A source that does not know leaves it negative.
+  Result<std::size_t> EnforcedChecks() {
+    const std::size_t rows = relation_.checks().size();
+    const int told = relation_.pg_class().relchecks;
+    if (told < 0 || told == static_cast<int>(rows)) return rows;
+    if (told == 0) return 0;
+    const int missing = told - static_cast<int>(rows);
+    const std::string name(relation_.name());
+    auto error = [](std::string text) {
+      return Error(ErrorCode::kInvalidInput, "XX000", std::move(text));
+    };
+    if (relation_.pg_version() < 14)
+      return Fail(error(missing > 0 ? std::to_string(missing) +
+                                          " constraint record(s) missing for rel " + name
+                                    : "unexpected constraint record found for rel " + name));
+    if (missing < 0) return static_cast<std::size_t>(told);
+    checks_.checks_error = cx_.New<KeptError>(
+        Keep(error(std::to_string(missing) + " pg_constraint record(s) missing for relation \"" +
+                   name + "\""),
+             cx_));
+    return 0;
+  }
+
+  Status NotNull() {
+    const std::span<const AttributeRow> columns = relation_.attributes();
+    const std::span<AttrNumber> plain = cx_.NewArray<AttrNumber>(columns.size());
+    std::size_t plains = 0, virtuals = 0;
+    for (const AttributeRow& a : columns) {
+      if (IsNotNull(a, false)) plain[plains++] = a.attnum;
+      virtuals += IsNotNull(a, true) ? 1 : 0;
+    }
+    checks_.not_null = plain.first(plains);
+    const std::span<PreparedNotNull> prepared = cx_.NewArray<PreparedNotNull>(virtuals);
+    std::size_t n = 0;
+    for (const AttributeRow& a : columns) {
+      if (!IsNotNull(a, true)) continue;
+      Result<const Program*> made = HasValueProgram(relation_, a.attnum, source_);
+      if (made) {
+        prepared[n++] = {a.attnum, *made};
+      } else {
+        RELCACHE_TRY(
+            Failed(a.attname, a.attnum, std::move(made).error(), checks_.virtual_not_null_error));
+      }
+    }
+    checks_.virtual_not_null = prepared.first(n);
+    return {};
+  }
+
+  /// What becomes of an error of preparing a constraint.
+  Status Failed(std::string_view name, AttrNumber attnum, Error error, const KeptError*& raised) {
+    if (IsRefusal(error) && unsupported_ == Unsupported::kSkip) {
+      refused_[refused_count_++] = {name, attnum, Keep(error, cx_)};
+      return {};
+    }
+    if (!IsRaisedByRows(error)) return Fail(std::move(error));
+    if (raised == nullptr) raised = cx_.New<KeptError>(Keep(error, cx_));
+    return {};
+  }
+
+  const RelationDescriptor& relation_;
+  CatalogSource& source_;
+  const Unsupported unsupported_;
+  MemoryContext& cx_;
+  RowChecks& checks_;
+  std::span<RefusedConstraint> refused_;
+  std::size_t refused_count_ = 0;
 };
-
-Frame MakeFrame(const RelationDescriptor& relation, MemoryContext& cx) {
-  RowChecks* checks = cx.New<RowChecks>();
-  checks->relation = &relation;
-  std::size_t not_null = 0;
-  for (const AttributeRow& a : relation.attributes()) not_null += IsNotNull(a, false) ? 1 : 0;
-  std::span<AttrNumber> columns = cx.NewArray<AttrNumber>(not_null);
-  std::size_t n = 0;
-  for (const AttributeRow& a : relation.attributes())
-    if (IsNotNull(a, false)) columns[n++] = a.attnum;
-  checks->not_null = columns;
-  std::span<PreparedCheck> prepared = cx.NewArray<PreparedCheck>(relation.checks().size());
-  return {checks, prepared};
-}
-
-/// Fills the frame by program(check).
-template <class ProgramFor>
-Result<const RowChecks*> Prepare(const RelationDescriptor& relation, CatalogSource& source,
-                                 const ProgramFor& program, MemoryContext& cx) {
-  RELCACHE_ASSIGN(const bool verifies, VerifiesRows(relation));
-  if (!verifies) {
-    RowChecks* none = cx.New<RowChecks>();
-    none->relation = &relation;
-    return none;
-  }
-  RELCACHE_ASSIGN(const std::size_t enforced, EnforcedChecks(relation));
-  const Frame frame = MakeFrame(relation, cx);
-  const auto columns = relation.attributes();
-  const auto is_virtual = [](const AttributeRow& a) { return IsNotNull(a, true); };
-  const auto virtuals = static_cast<std::size_t>(std::ranges::count_if(columns, is_virtual));
-  const std::span<PreparedNotNull> not_null = cx.NewArray<PreparedNotNull>(virtuals);
-  std::size_t n = 0;
-  for (const AttributeRow& a : columns) {
-    if (!is_virtual(a)) continue;
-    not_null[n].attnum = a.attnum;
-    RELCACHE_ASSIGN(not_null[n++].program, HasValueProgram(relation, a.attnum, source));
-  }
-  frame.checks->virtual_not_null = not_null;
-  n = 0;
-  for (const CheckConstraint& check : relation.checks().first(enforced)) {
-    if (!check.row().conenforced) continue;
-    PreparedCheck& prepared = frame.prepared[n++];
-    prepared.name = check.name();
-    RELCACHE_ASSIGN(prepared.program, program(check));
-  }
-  frame.checks->checks = frame.prepared.first(n);
-  return frame.checks;
-}
 
 /// Adds the time from here to the end of the block.
 class Stage {
@@ -174,78 +238,156 @@ std::string_view ClipBytes(std::string_view text, std::size_t bytes) {
 
 }  // namespace
 
-Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source) {
-  return relation.derived().Get<RowChecks>(0, [&](DerivedBuild& build) -> Result<const RowChecks*> {
-    return Prepare(
-        relation, source,
-        [&](const CheckConstraint& check) {
-          return ProgramOf(relation, check.expression(), source);
-        },
-        build.cx());
-  });
+Error KeptError::Get() const {
+  Error error(code, sqlstate, std::string(message));
+  error.detail = detail;
+  error.place = place;
+  error.offset = offset;
+  return error;
+}
+
+Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source,
+                                  Unsupported unsupported) {
+  return relation.derived().Get<RowChecks>(
+      static_cast<std::uint64_t>(unsupported),
+      [&](DerivedBuild& build) -> Result<const RowChecks*> {
+        return Preparation(relation, source, unsupported, build.cx())
+            .Run([&](const CheckConstraint& check) {
+              return ProgramOf(relation, check.expression(), source);
+            });
+      });
 }
 
 Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
-                                       CatalogSource& source, MemoryContext& cx,
-                                       StageTimes* times) {
+                                       CatalogSource& source, MemoryContext& cx, StageTimes* times,
+                                       Unsupported unsupported) {
   if (expressions == Expressions::kNone) return nullptr;
-  if (expressions == Expressions::kCompiled) return ChecksOf(relation, source);
+  if (expressions == Expressions::kCompiled) return ChecksOf(relation, source, unsupported);
   SourceObjects objects(source, cx);
-  return Prepare(
-      relation, source,
-      [&](const CheckConstraint& check) -> Result<const Program*> {
-        const Node* tree = nullptr;
-        if (expressions == Expressions::kReparse) {
-          const Stage stage(times, &StageTimes::parse);
-          ReadOptions options;
-          options.pg_version = relation.pg_version();
-          RELCACHE_ASSIGN(tree, StringToNode(check.text(), options, cx));
-        } else {
-          RELCACHE_ASSIGN(const TreeImage* image, check.expression().Get());
-          if (expressions == Expressions::kCopy) {
-            const Stage stage(times, &StageTimes::copy);
-            tree = CopyTree(*image, cx);
-          } else {
-            tree = image->root();
-          }
-        }
-        const Stage stage(times, &StageTimes::compile);
-        return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
-      },
-      cx);
+  auto compile = [&](const CheckConstraint& check) -> Result<const Program*> {
+    const Node* tree = nullptr;
+    if (expressions == Expressions::kReparse) {
+      const Stage stage(times, &StageTimes::parse);
+      ReadOptions options;
+      options.pg_version = relation.pg_version();
+      RELCACHE_ASSIGN(tree, StringToNode(check.text(), options, cx));
+    } else {
+      RELCACHE_ASSIGN(const TreeImage* image, check.expression().Get());
+      if (expressions == Expressions::kCopy) {
+        const Stage stage(times, &StageTimes::copy);
+        tree = CopyTree(*image, cx);
+      } else {
+        tree = image->root();
+      }
+    }
+    const Stage stage(times, &StageTimes::compile);
+    return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
+  };
+  return Preparation(relation, source, unsupported, cx)
+      .Run([&](const CheckConstraint& check) -> Result<const Program*> {
+        Result<const Program*> made = compile(check);
+        if (!made && made.error().place.empty())
+          return Fail(std::move(made).error().At(check.expression().place()));
+        return made;
+      });
 }
 
 bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch) {
   for (const AttrNumber attnum : checks.not_null)
     if (row[static_cast<std::size_t>(attnum) - 1].isnull) return false;
+  if (checks.virtual_not_null_error != nullptr || checks.checks_error != nullptr) return false;
   for (const PreparedNotNull& column : checks.virtual_not_null)
     if (EvaluateBool(*column.program, row, scratch, nullptr) != Verdict::kTrue) return false;
   for (const PreparedCheck& check : checks.checks) {
     const Verdict verdict = EvaluateBool(*check.program, row, scratch, nullptr);
     if (verdict == Verdict::kFalse || verdict == Verdict::kError) return false;
   }
-  return true;
+  return checks.refused.empty();
 }
 
+namespace {
+
+/// A row's way through its checks, up to what decides.
+class Verification {
+ public:
+  Verification(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text,
+               bool past_refusals)
+      : checks_(checks), row_(row), scratch_(scratch), text_(text), past_refusals_(past_refusals) {}
+
+  /// `why` is set unless the row passes.
+  RowVerdict Run(Error& why) {
+    for (const AttrNumber attnum : checks_.not_null)
+      if (row_[static_cast<std::size_t>(attnum) - 1].isnull)
+        return Fails(NotNullViolation(checks_, attnum, row_, scratch_, text_), why);
+    if (checks_.virtual_not_null_error != nullptr)
+      return Fails(checks_.virtual_not_null_error->Get(), why);
+    for (const PreparedNotNull& column : checks_.virtual_not_null) {
+      const Verdict verdict = EvaluateBool(*column.program, row_, scratch_, &error_);
+      if (verdict == Verdict::kError) {
+        if (Stops("column", relation().attribute(column.attnum)->attname)) return Stopped(why);
+      } else if (verdict != Verdict::kTrue) {
+        return Fails(NotNullViolation(checks_, column.attnum, row_, scratch_, text_), why);
+      }
+    }
+    if (checks_.checks_error != nullptr) return Fails(checks_.checks_error->Get(), why);
+    for (const PreparedCheck& check : checks_.checks) {
+      const Verdict verdict = EvaluateBool(*check.program, row_, scratch_, &error_);
+      if (verdict == Verdict::kError && Stops("constraint", check.name)) return Stopped(why);
+      if (verdict == Verdict::kFalse)
+        return Fails(CheckViolation(checks_, check.name, row_, scratch_, text_), why);
+    }
+    if (!refusal_ && !checks_.refused.empty()) refusal_ = checks_.refused[0].reason.Get();
+    if (!refusal_) return RowVerdict::kPasses;
+    why = std::move(*refusal_);
+    return RowVerdict::kNotVerified;
+  }
+
+ private:
+  const RelationDescriptor& relation() const { return *checks_.relation; }
+
+  /// Whether error_ ends it. What is not supported may be all there is against the row.
+  bool Stops(std::string_view what, std::string_view name) {
+    Error placed = std::move(error_).At(PlaceOf(relation(), what, name));
+    error_ = std::move(placed);
+    if (!IsRefusal(error_) || !past_refusals_) return true;
+    if (!refusal_) refusal_ = std::move(error_);
+    return false;
+  }
+  RowVerdict Stopped(Error& why) {
+    why = std::move(error_);
+    return IsRefusal(why) ? RowVerdict::kNotVerified : RowVerdict::kFails;
+  }
+  static RowVerdict Fails(Error error, Error& why) {
+    why = std::move(error);
+    return RowVerdict::kFails;
+  }
+
+  const RowChecks& checks_;
+  const RowView row_;
+  Scratch& scratch_;
+  const RowText& text_;
+  const bool past_refusals_;
+  Error error_;
+  std::optional<Error> refusal_;
+};
+
+}  // namespace
+
 Error WhyRowFails(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text) {
-  for (const AttrNumber attnum : checks.not_null)
-    if (row[static_cast<std::size_t>(attnum) - 1].isnull)
-      return NotNullViolation(checks, attnum, row, scratch, text);
-  for (const PreparedNotNull& column : checks.virtual_not_null) {
-    Error error;
-    const Verdict verdict = EvaluateBool(*column.program, row, scratch, &error);
-    if (verdict == Verdict::kError) return error;
-    if (verdict != Verdict::kTrue)
-      return NotNullViolation(checks, column.attnum, row, scratch, text);
-  }
-  for (const PreparedCheck& check : checks.checks) {
-    Error error;
-    const Verdict verdict = EvaluateBool(*check.program, row, scratch, &error);
-    if (verdict == Verdict::kError) return error;
-    if (verdict == Verdict::kFalse) return CheckViolation(checks, check.name, row, scratch, text);
-  }
-  RELCACHE_CHECK(false);
-  return Error();
+  Error error;
+  const RowVerdict verdict = Verification(checks, row, scratch, text, false).Run(error);
+  RELCACHE_CHECK(verdict != RowVerdict::kPasses);
+  return error;
+}
+
+RowVerdict VerifyRow(const RowChecks& checks, RowView row, Scratch& scratch, Error* why,
+                     const RowText& text) {
+  if (RowPasses(checks, row, scratch)) [[likely]]
+    return RowVerdict::kPasses;
+  Error error;
+  const RowVerdict verdict = Verification(checks, row, scratch, text, true).Run(error);
+  if (why != nullptr) *why = std::move(error);
+  return verdict;
 }
 
 std::string DescribeRow(const RelationDescriptor& relation, RowView row,

@@ -30,33 +30,6 @@ void Print(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-std::string KindName(char relkind) {
-  switch (relkind) {
-    case 'r':
-      return "table";
-    case 'p':
-      return "partitioned table";
-    case 'i':
-      return "index";
-    case 'I':
-      return "partitioned index";
-    case 'v':
-      return "view";
-    case 'm':
-      return "materialized view";
-    case 'c':
-      return "composite type";
-    case 'f':
-      return "foreign table";
-    case 'S':
-      return "sequence";
-    case 't':
-      return "toast table";
-    default:
-      return "relation of kind '" + std::string(1, relkind) + "'";
-  }
-}
-
 std::string ConstraintKindName(char contype) {
   switch (contype) {
     case 'c':
@@ -170,7 +143,7 @@ Result<std::string> Triggers(const RelationRows& rows, CatalogSource& source) {
 }
 
 Result<std::string> Describe(const RelationRows& rows, CatalogSource& source, MemoryContext& cx) {
-  std::string out = KindName(rows.pg_class.relkind) + " " +
+  std::string out = RelationKindName(rows.pg_class.relkind) + " " +
                     QuoteQualifiedIdentifier(rows.nspname, rows.pg_class.relname) + " (oid " +
                     std::to_string(rows.pg_class.oid) + ")\n";
   const auto section = [&](const char* title, const std::string& text) {
@@ -228,7 +201,7 @@ std::string Summary(const RelationRows& rows) {
   const auto checks = std::ranges::count(rows.constraints, 'c', &ConstraintRow::contype);
   std::string out =
       QuoteQualifiedIdentifier(rows.nspname, rows.pg_class.relname) + "  " +
-      KindName(rows.pg_class.relkind) + ", " +
+      RelationKindName(rows.pg_class.relkind) + ", " +
       std::to_string(std::ranges::count(rows.attributes, false, &AttributeRow::attisdropped)) +
       " columns";
   const auto add = [&](std::size_t n, const char* one, const char* many) {

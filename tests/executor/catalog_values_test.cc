@@ -115,6 +115,205 @@ const std::vector<Case>& Cases() {
        "create table t (a int check (a < 10)); update pg_class set relchecks = 0 where oid = "
        "'t'::regclass",
        {kInts}},
+      {"NOT NULL before what preparing a check raises",
+       12,
+       "create table t (a int not null, b int check (b > 1/0))",
+       {kInts, kInts}},
+      {"relchecks too large, NOT NULL",
+       14,
+       "create table t (a int not null check (a < 10), b int check (b > 1/0)); update pg_class set "
+       "relchecks = 5 where oid = 't'::regclass",
+       {kInts, kInts}},
+      {"relchecks too small, NOT NULL",
+       14,
+       "create table t (a int not null, constraint z check (a < 5), constraint y check (a < 10), "
+       "constraint x check (a > -1)); update pg_class set relchecks = 2 where oid = 't'::regclass",
+       {kInts}},
+      {"relchecks 0, NOT NULL",
+       14,
+       "create table t (a int not null, check (a < 5)); update pg_class set relchecks = 0 where "
+       "oid "
+       "= 't'::regclass",
+       {kInts}},
+      {"relchecks too small, conenforced f",
+       18,
+       "create table t (a int, constraint a check (a < 5) not enforced, constraint b check (a < "
+       "10), constraint c check (a > -1)); update pg_class set relchecks = 2 where oid = "
+       "'t'::regclass",
+       {kInts}},
+      {"relchecks too large, a partition",
+       14,
+       "create table p (a int check (a < 10)) partition by list (a); create table t partition of p "
+       "default; update pg_class set relchecks = 2 where oid = 't'::regclass",
+       {kInts}},
+      {"relhasindex f, relhasrules t, relhastriggers t",
+       12,
+       "create table t (a int not null check (a < 10)); create index on t (a); update pg_class set "
+       "relhasindex = false, relhasrules = true, relhastriggers = true where oid = 't'::regclass",
+       {kInts}},
+      {"reltuples, relpages, relallvisible, relhassubclass t, relreplident, relispopulated f",
+       12,
+       "create table t (a int not null check (a < 10)); update pg_class set reltuples = 1e9, "
+       "relpages = 0, relhassubclass = true, relreplident = 'n', relispopulated = false where oid "
+       "= "
+       "'t'::regclass",
+       {kInts}},
+      {"attgenerated v, text",
+       18,
+       "create table t (s text, v text generated always as (s || 'x') virtual check (v <> 'ax'), w "
+       "int generated always as (length(s)) virtual not null check (w > 0))",
+       {kTexts}},
+      {"attgenerated v, atttypmod of numeric",
+       18,
+       "create table t (a int, v numeric(4,1) generated always as (a / 3.0) virtual check (v <> "
+       "1.7), w numeric(2,1) generated always as (a) virtual check (w is not null or a is null))",
+       {kInts}},
+      {"attgenerated v, atttypmod of varchar",
+       18,
+       "create table t (s text, v varchar(2) generated always as (s) virtual, u varchar(2) "
+       "generated always as (s || s) virtual check (u <> 'AA'))",
+       {{"a", "A", "ab", "\\N"}}},
+      {"attgenerated v, not named by any constraint",
+       18,
+       "create table t (a int check (a < 10), v int generated always as (1 / a) virtual)",
+       {kInts}},
+      {"attgenerated v, twice in one check, and two of them",
+       18,
+       "create table t (a int, b int, v int generated always as (a + b) virtual, w int generated "
+       "always as (a * b) virtual, check (v + v > w - 20), check (v <> w or a = 0))",
+       {kInts, kInts}},
+      {"attgenerated v, inside CASE, COALESCE, IN, ANY, ROW and LEAST",
+       18,
+       "create table t (a int, v int generated always as (nullif(a, 0)) virtual, check (case v "
+       "when "
+       "5 then a = 5 when 10 then false else true end), check (coalesce(v, -5) > -2), check (v in "
+       "(-1, 5, 10)), check (v <> all (array[a + 1, 7])), check ((v, a) < (10, 10)), check "
+       "(least(v, a) < 9))",
+       {kInts}},
+      {"attgenerated v, CASE over CASE",
+       18,
+       "create table t (a int, v text generated always as (case a when 5 then 'five' when 10 then "
+       "'ten' end) virtual check (case v when 'five' then a = 5 when 'ten' then a <> 10 else a <> "
+       "0 "
+       "end))",
+       {kInts}},
+      {"attgenerated v, boolean",
+       18,
+       "create table t (a int, v bool generated always as (a > 3) virtual check (v), w bool "
+       "generated always as (a > 6) virtual check (w is not true))",
+       {kInts}},
+      {"attgenerated v, a constant",
+       18,
+       "create table t (a int, v int generated always as (7) virtual not null check (a < v), w int "
+       "generated always as (null::int) virtual check (w > a))",
+       {kInts}},
+      {"attgenerated v, NULL always",
+       18,
+       "create table t (a int not null, w int generated always as (null::int) virtual not null "
+       "check (a > 0))",
+       {kInts}},
+      {"attgenerated v, NOT NULL before what preparing a check raises",
+       18,
+       "create table t (a int, v int generated always as (10 / a) virtual not null check (v > "
+       "1/0), "
+       "b int not null)",
+       {kInts, kInts}},
+      {"attgenerated v, cast to a domain",
+       18,
+       "create domain d as int check (value > 0); create table t (a int, v int generated always as "
+       "(a) virtual check (v::d < 10))",
+       {kInts}},
+      {"attgenerated v, attisdropped before it",
+       18,
+       "create table t (x int, a int, y int, v int generated always as (a * 2) virtual not null "
+       "check (v < 20), b int); alter table t drop column x, drop column y",
+       {kInts, kInts}},
+      {"attgenerated v, attisdropped itself",
+       18,
+       "create table t (a int, v int generated always as (1 / a) virtual not null, b int check (b "
+       "< "
+       "10)); alter table t drop column v",
+       {kInts, kInts}},
+      {"attgenerated v, an array",
+       18,
+       "create table t (a int, v int[] generated always as (array[a, 1]) virtual not null check (5 "
+       "<> all (v)))",
+       {kInts}},
+      {"attgenerated v, tableoid",
+       18,
+       "create table t (a int, v oid generated always as (tableoid) virtual not null check (v <> 0 "
+       "and a < 10))",
+       {kInts}},
+      {"attgenerated v of a parent",
+       18,
+       "create table p (a int, v int generated always as (a * 2) virtual not null check (v < 15)); "
+       "create table t () inherits (p)",
+       {kInts}},
+      {"attgenerated v of a parent, the expression its own",
+       18,
+       "create table p (a int, v int generated always as (a * 2) virtual check (v < 15)); create "
+       "table t (v int generated always as (a * 3) virtual) inherits (p)",
+       {kInts}},
+      {"attgenerated v of a partitioned table, columns in another order",
+       18,
+       "create table p (a int, v int generated always as (a * 2) virtual not null, constraint c "
+       "check "
+       "(v < 15)) partition by range (a); create table t (x int, v int generated always as (a + 1) "
+       "virtual not null, constraint c check (v < 15), a int); alter table t drop column x; alter "
+       "table p attach partition t "
+       "default",
+       {kInts}},
+      {"attgenerated v, SET EXPRESSION",
+       18,
+       "create table t (a int, v int generated always as (a) virtual, w int generated always as (a "
+       "+ 1) virtual not null); alter table t alter v set expression as (a * 3); alter table t add "
+       "check (v < 20)",
+       {kInts}},
+      {"attgenerated v, attnotnull by a constraint that is not valid",
+       18,
+       "create table t (a int, v int generated always as (nullif(a, 5)) virtual); insert into t "
+       "values (5); alter table t add constraint nn not null v not valid",
+       {kInts}},
+      {"attgenerated v, attnotnull dropped",
+       18,
+       "create table t (a int, v int generated always as (nullif(a, 5)) virtual not null); alter "
+       "table t alter v drop not null",
+       {kInts}},
+      {"attgenerated v, conenforced f",
+       18,
+       "create table t (a int, v int generated always as (1 / a) virtual, check (v > 0) not "
+       "enforced, check (a < 10))",
+       {kInts}},
+      {"attgenerated v, attcollation",
+       18,
+       "create table t (s text, v text collate \"C\" generated always as (s) virtual check (v < "
+       "'b'), w text generated always as (s collate \"C\") virtual check (w <> 'A'))",
+       {kTexts}},
+      {"attgenerated v, dates",
+       18,
+       "create table t (d date, v int generated always as (d - date '2000-01-01') virtual not null "
+       "check (v > 10))",
+       {{"2000-01-01", "2000-02-01", "infinity", "\\N"}}},
+      {"attgenerated v, attidentity",
+       18,
+       "create table t (a int, i int generated always as identity, v int generated always as (a * "
+       "2) virtual check (v < 15))",
+       {kInts}},
+      {"attgenerated v, AND and OR that end early",
+       18,
+       "create table t (a int, v int generated always as (10 / a) virtual, check (a = 0 or v > 0), "
+       "check (a <> 5 and v < 3 or a = 0 or a is null))",
+       {kInts}},
+      {"attgenerated v, the only column",
+       18,
+       "create table t (a int, b int, v int generated always as (5) virtual check (v = 5)); alter "
+       "table t drop column b",
+       {kInts}},
+      {"attgenerated s and v, NOT NULL of both",
+       18,
+       "create table t (a int, v int generated always as (nullif(a, 5)) virtual not null, s int "
+       "generated always as (a * 2) stored not null)",
+       {kInts}},
       {"attidentity a",
        12,
        "create table t (a int check (a < 10), b int generated always as identity)",
@@ -461,7 +660,8 @@ class PostgresCatalogValuesTest : public ::testing::Test {
   }
 
   static std::string Describe(const Error& error) {
-    return std::string(error.sqlstate) + " " + error.message;
+    const bool row = error.detail.starts_with("Failing row");
+    return std::string(error.sqlstate) + " " + error.message + (row ? " | " + error.detail : "");
   }
   /// A value from its text as the server reads one: through an enum's labels, a domain's
   /// constraints.
@@ -525,12 +725,14 @@ TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
     server_->Query("create schema " + SchemaOf(i) + "; set search_path = " + SchemaOf(i) + "; " +
                    ddl);
     server_->Query(R"(create function try(statement text) returns text language plpgsql as $$
-      declare state text; message text; constraint_name text;
+      declare state text; message text; detail text;
       begin
         execute statement; return 'ok';
       exception when others then
-        get stacked diagnostics state = returned_sqlstate, message = message_text;
-        return state || ' ' || message;
+        get stacked diagnostics state = returned_sqlstate, message = message_text,
+          detail = pg_exception_detail;
+        return state || ' ' || message || case when detail like 'Failing row%' then ' | ' || detail
+          else '' end;
       end $$)");
   }
   const auto catalog = Snapshot();
@@ -546,7 +748,9 @@ TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
     server_->Query("set search_path = " + SchemaOf(i));
     const RelationPin pin = cache.Open(SchemaOf(i), "t").value();
     const auto checks = ChecksOf(*pin, *catalog);
+    int attempt = 0;
     for (const std::vector<std::string>& texts : Rows(cases[i].values)) {
+      ++attempt;
       std::string columns, values;
       std::size_t next = 0;
       std::vector<NullableDatum> row(pin->attributes().size());
@@ -571,11 +775,11 @@ TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
       // What the server computes, it computes before it checks; a row that it refused has no value.
       for (const AttributeRow& a : pin->attributes()) {
         if (a.attisdropped || IsGiven(a)) continue;
-        const bool twice = a.attgenerated == 's';
+        const bool twice = a.attgenerated == 's', counts = a.attidentity != '\0';
         row[static_cast<std::size_t>(a.attnum) - 1] =
             twice && !row[0].isnull
                 ? NullableDatum{Int32GetDatum(2 * DatumGetInt32(row[0].value)), false}
-                : NullableDatum{Int32GetDatum(1), twice};
+                : NullableDatum{Int32GetDatum(attempt), !counts};
       }
       server_->Query("truncate t cascade");
       if (ours == "ok") {
@@ -584,7 +788,9 @@ TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
           not_supported = checks.error().code == ErrorCode::kNotSupported;
         } else {
           Scratch scratch(settings_, *cx_);
-          if (const Status status = CheckRow(**checks, row, scratch); !status) {
+          RowText text;
+          text.objects = &objects;
+          if (const Status status = CheckRow(**checks, row, scratch, text); !status) {
             ours = Describe(status.error());
             not_supported = status.error().code == ErrorCode::kNotSupported;
           }
