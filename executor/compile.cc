@@ -185,7 +185,7 @@ bool Compiler::Variable(const Var& var, Value& out) {
                     .WithDetail("Table has type " + NameOfType(column.type) +
                                 ", but query expects " + NameOfType(var.vartype) + "."));
   }
-  if (column.is_virtual) return Generated(column, first > 0 ? 2 : 1, out);
+  if (column.is_virtual) return Generated(column, var.varno, out);
   out.operand = Operand(Operand::Space::kColumn, static_cast<std::uint32_t>(index));
   if (!FormOfColumn(column, out.form)) return false;
   out.type = column.type;
@@ -196,12 +196,13 @@ bool Compiler::Variable(const Var& var, Value& out) {
 }
 
 bool Compiler::Generated(const InputColumn& column, int row, Value& out) {
+  if (generated_in_ != 0) return Malformed("a generated column that refers to another one");
   if (column.generated == nullptr) return Refuse("NODE", "Var of a virtual generated column");
-  const int outer = std::exchange(generated_in_, row);
+  generated_in_ = row;
   const Value* const case_test = std::exchange(case_test_, nullptr);
   const Value* const domain_value = std::exchange(domain_value_, nullptr);
   const bool ok = Expression(column.generated, out) && CheckReadable(out.type, column.type);
-  generated_in_ = outer;
+  generated_in_ = 0;
   case_test_ = case_test;
   domain_value_ = domain_value;
   return ok;
