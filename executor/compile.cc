@@ -44,7 +44,7 @@ std::span<const T> Keep(std::span<const T> values, MemoryContext& cx) {
 Result<const Program*> Compiler::Run(const Node& expression) {
   Value value;
   if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
-  if (!Part(&expression, value)) return relcache::Fail(std::move(error_));
+  if (!CheckEncoding() || !Part(&expression, value)) return relcache::Fail(std::move(error_));
   Program* program = cx_.New<Program>();
   program->code_ = Keep<Instruction>(code_, cx_);
   program->constants_ = Keep<NullableDatum>(constants_, cx_);
@@ -209,7 +209,7 @@ bool Compiler::Generated(const InputColumn& column, int row, Value& out) {
 }
 
 bool Compiler::Constant(const Const& node, Value& out) {
-  if (!CheckConst(node)) return false;
+  if (!CheckConst(node) || !CheckConstInEncoding(node)) return false;
   ColumnForm form;
   if (!FormOfColumn({node.consttype, node.constlen, node.constbyval}, form)) return false;
   if (node.constisnull) {
@@ -248,16 +248,13 @@ bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
   if (collation == kInvalidOid)
     return Fail(Error(ErrorCode::kInvalidInput, "42P22",
                       "could not determine which collation to use for string comparison"));
-  CollationKind kind;
-  if (!KindOfCollation(collation, kind)) return false;
-  if (out->collation == CollationUse::kLetterCase) {
-    if (kind != CollationKind::kBytewise) out = out->ascii_only;
-    return true;
-  }
-  const bool ordered = out->collation == CollationUse::kOrder;
-  if (kind == CollationKind::kBytewise || (kind == CollationKind::kDeterministic && !ordered))
-    return true;
-  return Refuse("FUNCTION", NameOfFunction(oid) + " under collation " + std::to_string(collation));
+  CollationTraits traits;
+  if (!TraitsOfCollation(collation, traits)) return false;
+  bool known = traits.deterministic;
+  if (out->collation == CollationUse::kLetterCase)
+    known = traits.letter_case != CollationTraits::LetterCase::kUnknown;
+  if (out->collation == CollationUse::kOrder) known = traits.bytewise;
+  return known || Refuse("FUNCTION", NameOfFunction(oid) + " under collation " + traits.name);
 }
 
 bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out) {
@@ -265,7 +262,7 @@ bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args,
   const Function* function = nullptr;
   if (!ResolveOperator(opno, opfuncid, oid) || !ResolveFunction(oid, collation, function))
     return false;
-  return Call(*function, args, out);
+  return Call(*function, collation, args, out);
 }
 
 bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
@@ -275,10 +272,10 @@ bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
   if (node.funcretset) return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of a set");
   const Function* function = nullptr;
   return ResolveFunction(node.funcid, node.inputcollid, function) &&
-         Call(*function, node.args, out) && ReadAs(node.funcresulttype, out);
+         Call(*function, node.inputcollid, node.args, out) && ReadAs(node.funcresulttype, out);
 }
 
-bool Compiler::Call(const Function& function, const List* args, Value& out) {
+bool Compiler::Call(const Function& function, Oid collation, const List* args, Value& out) {
   const std::size_t n = args == nullptr ? 0 : args->size();
   if (n != function.nargs)
     return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
@@ -300,6 +297,7 @@ bool Compiler::Call(const Function& function, const List* args, Value& out) {
     out = ConstantNull(dest.form, dest.type);
     return true;
   }
+  if (!GuardArguments(function, collation, {values, n})) return false;
   // Arguments that are missing repeat the first, so that nobody need count when looking for NULLs.
   const Operand filler = n > 0 ? values[0].operand : ConstantBool(true).operand;
   Instruction& call = EmitCall(function, dest.operand.index());
@@ -399,6 +397,13 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
     BackTo(mark);
     out = ConstantNull(out.form, out.type);
     return true;
+  }
+  if (!utf8_) {
+    const std::string what = "CoerceViaIO from " + NameOfType(value.type) + " to " +
+                             NameOfType(node.resulttype) + InEncoding();
+    // Of \u in JSON a character of the database's encoding is made.
+    if (to.base == kJsonOid || to.base == kJsonbOid) return Refuse("NODE", what);
+    if (!GuardText(from.base, value, "NODE " + what)) return false;
   }
   Details& details = EmitDetailed(Opcode::kCoerceViaIO, out, {&value, 1});
   details.from_type = from.base;

@@ -128,6 +128,7 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
   if (!Elements((*node.args)[1], values, found)) return false;
   const bool immutable = function->provolatile == 'i';
   if (found) {
+    if (!GuardArguments(*function, node.inputcollid, {values.data(), values.size()})) return false;
     const std::span<const Value> all = values;
     const std::span<const Value> elements = all.subspan(1);
     for (const Value& element : elements)
@@ -143,6 +144,8 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
     }
     return !immutable || !AllConstant(values) || Fold(mark, out);
   }
+  if (!utf8_ && function->text != TextUse::kBytes && TakesText(*proc))
+    return Refuse("FUNCTION", NameOfFunction(oid) + " over an array" + InEncoding());
   Value& array = values.emplace_back();
   ElementType element;
   if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;

@@ -374,7 +374,7 @@ bool Compiler::Pair(const List& args, const Function& function, Value (&values)[
   for (std::size_t i = 0; i < 2; ++i)
     if (!Expression(args[i], values[i]) || !CheckArgument(proc->proargtypes[i], values[i]))
       return false;
-  return true;
+  return GuardArguments(function, kInvalidOid, values);
 }
 
 namespace {

@@ -180,17 +180,12 @@ bool Compiler::CheckConst(const Const& node) {
   return good || Malformed("a Const whose value is none of type " + NameOfType(node.consttype));
 }
 
-bool Compiler::KindOfCollation(Oid collation, CollationKind& kind) {
-  constexpr Oid kDefaultCollation = 100, kCCollation = 950, kPosixCollation = 951;
-  auto is_c = [](std::string_view name) { return name == "C" || name == "POSIX"; };
-  kind = CollationKind::kBytewise;
-  if (collation == kCCollation || collation == kPosixCollation) return true;
-  kind = CollationKind::kDeterministic;
+bool Compiler::TraitsOfCollation(Oid collation, CollationTraits& out) {
+  constexpr Oid kDefaultCollation = 100;
   if (collation == kDefaultCollation) {
-    if (options_.objects == nullptr) return true;
-    const ServerInfo& info = options_.objects->info();
-    if (info.datlocprovider == 'c' && is_c(info.datcollate) && is_c(info.datctype))
-      kind = CollationKind::kBytewise;
+    // Equality is bytewise whatever it is.
+    out.name = "\"default\"";
+    if (options_.objects != nullptr) out = DefaultTraits(options_.objects->info());
     return true;
   }
   const CollationRow* row = nullptr;
@@ -199,10 +194,9 @@ bool Compiler::KindOfCollation(Oid collation, CollationKind& kind) {
     if (!found) return Fail(std::move(found).error());
     row = *found;
   }
+  if (row == nullptr) row = BuiltinCollationRow(collation, cx_);
   if (row == nullptr) return Refuse("COLLATION", std::to_string(collation));
-  if (!row->collisdeterministic) kind = CollationKind::kNondeterministic;
-  if (row->collprovider == 'c' && is_c(row->collcollate) && is_c(row->collctype))
-    kind = CollationKind::kBytewise;
+  out = TraitsOf(*row);
   return true;
 }
 
@@ -217,10 +211,10 @@ bool Compiler::ComparisonOf(Oid type, Oid collation, CompareFunction& out) {
     if (collation == kInvalidOid)
       return Fail(Error(ErrorCode::kInvalidInput, "42P22",
                         "could not determine which collation to use for string comparison"));
-    CollationKind kind;
-    if (!KindOfCollation(collation, kind)) return false;
-    if (kind != CollationKind::kBytewise)
-      return Refuse("COLLATION", std::to_string(collation) + " in a comparison");
+    CollationTraits traits;
+    if (!TraitsOfCollation(collation, traits)) return false;
+    if (!traits.bytewise) return Refuse("COLLATION", traits.name + " in a comparison");
+    if (!utf8_) return Refuse("TYPE", NameOfType(type) + " in a comparison" + InEncoding());
   }
   out = ops->compare;
   return true;

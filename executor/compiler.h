@@ -1,12 +1,15 @@
 // The compiler's state and its steps, for the sources that make it up: compile.cc (calls,
 // variables, constants), compile_logic.cc (AND, OR, CASE, COALESCE ...), compile_array.cc,
-// compile_domain.cc, compile_types.cc (which types and collations may stand where).
+// compile_domain.cc, compile_types.cc (which types and collations may stand where), compile_text.cc
+// (encodings and letter case).
 #pragma once
 
 #include <boost/container/small_vector.hpp>
 #include <string>
 #include <string_view>
 
+#include "relcache/catalog/builtin.h"
+#include "relcache/executor/collation.h"
 #include "relcache/executor/compile.h"
 #include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/stack_guard.h"
@@ -26,7 +29,10 @@ class Compiler {
   /// the program runs, or, if `fold_printed`, now: as the defaults have them, and the program then
   /// refuses to run under other settings.
   Compiler(const CompileOptions& options, bool fold_printed, MemoryContext& cx)
-      : options_(options), cx_(cx), fold_printed_(fold_printed) {}
+      : options_(options),
+        cx_(cx),
+        utf8_(options.objects == nullptr || options.objects->info().server_encoding == "UTF8"),
+        fold_printed_(fold_printed) {}
 
   Result<const Program*> Run(const Node& expression);
   /// Whether it would change what is raised, or when, that such texts are computed by the row: the
@@ -59,8 +65,6 @@ class Compiler {
     bool typbyval = false;
     char typalign = 'i';
   };
-  enum class CollationKind : std::uint8_t { kBytewise, kDeterministic, kNondeterministic };
-
   // All steps: false means that error_ says why.
 
   /// Compiles any expression. Code for it is appended; a register that it needs for its value is
@@ -80,7 +84,7 @@ class Compiler {
   bool Constant(const Const& node, Value& out);
   bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
   bool FunctionCall(const FuncExpr& node, Value& out);
-  bool Call(const Function& function, const List* args, Value& out);
+  bool Call(const Function& function, Oid collation, const List* args, Value& out);
   bool SqlValue(const SQLValueFunction& node, Value& out);
   bool ViaIO(const CoerceViaIO& node, Value& out);
   bool IsImmutableViaIO(Oid from, Oid to);
@@ -143,10 +147,24 @@ class Compiler {
   /// The same of a function's declared argument type, which may be polymorphic.
   bool CheckArgument(Oid declared, const Value& value);
   bool CheckConst(const Const& node);
-  bool KindOfCollation(Oid collation, CollationKind& kind);
+  bool TraitsOfCollation(Oid collation, CollationTraits& out);
   bool ComparisonOf(Oid type, Oid collation, CompareFunction& out);
   std::string NameOfType(Oid type);
   std::string NameOfFunction(Oid oid);
+
+  // compile_text.cc
+  /// Whether the database's encoding is one that a database can have.
+  bool CheckEncoding();
+  /// Whether a constant means the same in every encoding.
+  bool CheckConstInEncoding(const Const& node);
+  /// Has a call's text arguments stopped before they reach a function that would make something
+  /// else of them than the server: characters outside ASCII in another encoding than UTF-8, or
+  /// where the collation says what their letter case is. More values than the function takes are
+  /// further second arguments.
+  bool GuardArguments(const Function& function, Oid collation, std::span<Value> values);
+  static bool TakesText(const BuiltinProc& proc);
+  bool GuardText(Oid type, Value& value, const std::string& what);
+  std::string InEncoding() const;
 
   // Emitting.
   std::uint32_t NewRegister();
@@ -183,6 +201,8 @@ class Compiler {
 
   const CompileOptions& options_;
   MemoryContext& cx_;
+  /// In any other encoding, text outside ASCII is left alone: see GuardArguments.
+  const bool utf8_;
   Error error_;
   StackGuard stack_;
   ShortVector<Instruction, 16> code_;

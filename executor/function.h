@@ -56,7 +56,16 @@ enum class CollationUse : std::uint8_t {
   kNone,
   kEquality,    ///< needs a deterministic collation: equal is then bytewise equal
   kOrder,       ///< needs "C" or "POSIX": order is then bytewise
-  kLetterCase,  ///< complete under "C" and "POSIX"; see Function::ascii_only
+  kLetterCase,  ///< complete under "C" and "POSIX"; elsewhere for ASCII, if the language allows
+};
+
+/// What a function makes of the characters of its text arguments. Texts in other encodings than
+/// UTF-8 are given to it accordingly.
+enum class TextUse : std::uint8_t {
+  kCharacters,  ///< it counts, cuts or classifies them: complete in UTF-8, right for ASCII
+                ///< elsewhere
+  kBytes,       ///< bytes in, bytes out, right in every encoding of a server
+  kPattern,     ///< as kBytes, if the second argument is ASCII and has no `_`
 };
 
 /// A strict built-in function of up to three arguments.
@@ -77,17 +86,22 @@ struct Function {
   /// 'i'mmutable, 's'table, 'v'olatile, as in pg_proc.
   char provolatile = 'i';
   CollationUse collation = CollationUse::kNone;
+  TextUse text = TextUse::kCharacters;
   ColumnForm result = ColumnForm::kDatum;
   ColumnForm args[kMaxArgs] = {};
   RowKernel row = nullptr;
   BatchKernel batch = nullptr;
-  /// Of a kLetterCase function: what takes its place under other collations, refusing what ASCII
-  /// cannot answer.
-  const Function* ascii_only = nullptr;
 };
 
 /// The function with this pg_proc.oid; nullptr when there is no kernel for it. Cost: a hash probe.
 const Function* FindFunction(Oid oid);
+
+/// What lets a value of a text type (varlena, name or "char", by `form` and `type`) pass if all of
+/// it is ASCII; its second argument says what else is not supported:
+/// `not supported: characters outside ASCII for FUNCTION length(text) in encoding LATIN1`.
+const Function& AsciiGuard(Oid type);
+/// Whether it would pass.
+bool IsAsciiText(Oid type, Datum value);
 
 /// Every function that has a kernel, in the order of the tables.
 std::span<const Function* const> AllFunctions();

@@ -1,9 +1,11 @@
 // text, character varying, character, name, bytea and uuid. What a collation may change says so in
 // its entry; the compiler refuses what bytes alone cannot answer.
 #include <functional>
+#include <string>
 
 #include "relcache/executor/function_tables.h"
 #include "relcache/executor/kernel.h"
+#include "relcache/types/builtin_types.h"
 #include "relcache/types/bytea.h"
 #include "relcache/types/text.h"
 #include "relcache/types/uuid.h"
@@ -90,25 +92,33 @@ string_view TextSmaller(string_view a, string_view b) {
   return TextCompare(a, b) < 0 ? a : b;
 }
 
-// The case mappings that every collation but a Turkic one agrees on; anything else is refused.
 bool IsAscii(string_view text) {
   unsigned char any = 0;
   for (char c : text) any |= static_cast<unsigned char>(c);
   return any < 0x80;
 }
-template <string_view (*F)(string_view, MemoryContext&)>
-Result<string_view> AsciiOnly(string_view text, MemoryContext& cx) {
-  if (!IsAscii(text))
-    return Fail(NotSupported("letter case of characters outside ASCII under this collation"));
-  return F(text, cx);
+Error OutsideAscii(string_view what) {
+  return NotSupported("characters outside ASCII for " + std::string(what));
 }
-constexpr Function kLowerAscii = Kernel<AsciiOnly<LowerC>>(870, "lower");
-constexpr Function kUpperAscii = Kernel<AsciiOnly<UpperC>>(871, "upper");
+Result<Datum> GuardVarlena(Datum text, string_view what) {
+  if (!IsAscii(VarData(text))) return Fail(OutsideAscii(what));
+  return text;
+}
+Result<Datum> GuardName(Datum name, string_view what) {
+  if (!IsAscii(NameData(name))) return Fail(OutsideAscii(what));
+  return name;
+}
+Result<char> GuardChar(char c, string_view what) {
+  if (!IsAscii({&c, 1})) return Fail(OutsideAscii(what));
+  return c;
+}
 
-template <string_view (*F)(string_view, MemoryContext&)>
-constexpr Function CaseMapping(Oid oid, const char* name, const Function& ascii_only) {
-  Function f = Kernel<F>(oid, name, CollationUse::kLetterCase);
-  f.ascii_only = &ascii_only;
+constexpr Function InAnyEncoding(Function f) {
+  f.text = TextUse::kBytes;
+  return f;
+}
+constexpr Function OfPattern(Function f) {
+  f.text = TextUse::kPattern;
   return f;
 }
 
@@ -143,17 +153,17 @@ char TextToChar(string_view text) {
   return text.empty() ? '\0' : CharIn(text);
 }
 
-#define COMPARISONS(F, name, eq, ne, lt, gt, le, ge, equality, order) \
-  Kernel<F<std::equal_to<>>>(eq, name "eq", equality),                \
-      Kernel<F<std::not_equal_to<>>>(ne, name "ne", equality),        \
-      Kernel<F<std::less<>>>(lt, name "lt", order),                   \
-      Kernel<F<std::greater<>>>(gt, name "gt", order),                \
-      Kernel<F<std::less_equal<>>>(le, name "le", order),             \
+#define COMPARISONS(F, name, eq, ne, lt, gt, le, ge, equality, order)         \
+  InAnyEncoding(Kernel<F<std::equal_to<>>>(eq, name "eq", equality)),         \
+      InAnyEncoding(Kernel<F<std::not_equal_to<>>>(ne, name "ne", equality)), \
+      Kernel<F<std::less<>>>(lt, name "lt", order),                           \
+      Kernel<F<std::greater<>>>(gt, name "gt", order),                        \
+      Kernel<F<std::less_equal<>>>(le, name "le", order),                     \
       Kernel<F<std::greater_equal<>>>(ge, name "ge", order)
 
 constexpr Function kFunctions[] = {
-    Kernel<EqualText<true>>(67, "texteq", kEquality),
-    Kernel<EqualText<false>>(157, "textne", kEquality),
+    InAnyEncoding(Kernel<EqualText<true>>(67, "texteq", kEquality)),
+    InAnyEncoding(Kernel<EqualText<false>>(157, "textne", kEquality)),
     Kernel<CompareText<std::less<>>>(740, "text_lt", kOrder),
     Kernel<CompareText<std::greater<>>>(742, "text_gt", kOrder),
     Kernel<CompareText<std::less_equal<>>>(741, "text_le", kOrder),
@@ -166,10 +176,10 @@ constexpr Function kFunctions[] = {
     Kernel<TextSmaller>(459, "text_smaller", kOrder),
     COMPARISONS(CompareBpchar, "bpchar", 1048, 1053, 1049, 1051, 1050, 1052, kEquality, kOrder),
     COMPARISONS(CompareNames, "name", 62, 659, 655, 657, 656, 658, kEquality, kOrder),
-    Kernel<CompareNameText<std::equal_to<>>>(240, "nameeqtext", kEquality),
-    Kernel<CompareNameText<std::not_equal_to<>>>(245, "namenetext", kEquality),
-    Kernel<CompareTextName<std::equal_to<>>>(247, "texteqname", kEquality),
-    Kernel<CompareTextName<std::not_equal_to<>>>(252, "textnename", kEquality),
+    InAnyEncoding(Kernel<CompareNameText<std::equal_to<>>>(240, "nameeqtext", kEquality)),
+    InAnyEncoding(Kernel<CompareNameText<std::not_equal_to<>>>(245, "namenetext", kEquality)),
+    InAnyEncoding(Kernel<CompareTextName<std::equal_to<>>>(247, "texteqname", kEquality)),
+    InAnyEncoding(Kernel<CompareTextName<std::not_equal_to<>>>(252, "textnename", kEquality)),
     COMPARISONS(CompareBytea, "bytea", 1948, 1953, 1949, 1951, 1950, 1952, kNone, kNone),
     COMPARISONS(CompareUuid, "uuid_", 2956, 2959, 2954, 2958, 2955, 2957, kNone, kNone),
 
@@ -186,10 +196,10 @@ constexpr Function kFunctions[] = {
     Kernel<OctetLength>(2010, "length"),
 
     Kernel<BoolToText>(2971, "text"),
-    Kernel<BpcharToText>(401, "text"),
-    Kernel<NameToText>(406, "text"),
-    Kernel<NameToText>(1401, "varchar"),
-    Kernel<NameToText>(408, "bpchar"),
+    InAnyEncoding(Kernel<BpcharToText>(401, "text")),
+    InAnyEncoding(Kernel<NameToText>(406, "text")),
+    InAnyEncoding(Kernel<NameToText>(1401, "varchar")),
+    InAnyEncoding(Kernel<NameToText>(408, "bpchar")),
     Kernel<TextToName>(407, "name"),
     Kernel<TextToName>(1400, "name"),
     Kernel<BpcharToName>(409, "name"),
@@ -197,11 +207,11 @@ constexpr Function kFunctions[] = {
     Kernel<VarcharCoerce>(669, "varchar"),
     Kernel<BpcharCoerce>(668, "bpchar"),
 
-    CaseMapping<LowerC>(870, "lower", kLowerAscii),
-    CaseMapping<UpperC>(871, "upper", kUpperAscii),
-    Kernel<Btrim1>(885, "btrim"),
-    Kernel<Ltrim1>(881, "ltrim"),
-    Kernel<Rtrim1>(882, "rtrim"),
+    Kernel<LowerC>(870, "lower", CollationUse::kLetterCase),
+    Kernel<UpperC>(871, "upper", CollationUse::kLetterCase),
+    InAnyEncoding(Kernel<Btrim1>(885, "btrim")),
+    InAnyEncoding(Kernel<Ltrim1>(881, "ltrim")),
+    InAnyEncoding(Kernel<Rtrim1>(882, "rtrim")),
     Kernel<Btrim2>(884, "btrim"),
     Kernel<Ltrim2>(875, "ltrim"),
     Kernel<Rtrim2>(876, "rtrim"),
@@ -213,25 +223,37 @@ constexpr Function kFunctions[] = {
     Kernel<TextRight>(3061, "right"),
     Kernel<TextPosition>(849, "position", kEquality),
     Kernel<TextPosition>(868, "strpos", kEquality),
-    Kernel<StartsWith>(3696, "starts_with", kEquality),
-    Kernel<TextConcat>(1258, "textcat"),
+    InAnyEncoding(Kernel<StartsWith>(3696, "starts_with", kEquality)),
+    InAnyEncoding(Kernel<TextConcat>(1258, "textcat")),
     Kernel<ByteaSubstring>(2012, "substring"),
     Kernel<ByteaSubstring>(2085, "substr"),
 
-    Kernel<Like<true>>(850, "textlike", kEquality),
-    Kernel<Like<false>>(851, "textnlike", kEquality),
-    Kernel<Like<true>>(1569, "like", kEquality),
-    Kernel<Like<false>>(1570, "notlike", kEquality),
-    Kernel<Like<true>>(1631, "bpcharlike", kEquality),
-    Kernel<Like<false>>(1632, "bpcharnlike", kEquality),
-    Kernel<NameLike<true>>(858, "namelike", kEquality),
-    Kernel<NameLike<false>>(859, "namenlike", kEquality),
+    OfPattern(Kernel<Like<true>>(850, "textlike", kEquality)),
+    OfPattern(Kernel<Like<false>>(851, "textnlike", kEquality)),
+    OfPattern(Kernel<Like<true>>(1569, "like", kEquality)),
+    OfPattern(Kernel<Like<false>>(1570, "notlike", kEquality)),
+    OfPattern(Kernel<Like<true>>(1631, "bpcharlike", kEquality)),
+    OfPattern(Kernel<Like<false>>(1632, "bpcharnlike", kEquality)),
+    OfPattern(Kernel<NameLike<true>>(858, "namelike", kEquality)),
+    OfPattern(Kernel<NameLike<false>>(859, "namenlike", kEquality)),
 };
 
 }  // namespace
 
 std::span<const Function> TextFunctions() {
   return kFunctions;
+}
+
+const Function& AsciiGuard(Oid type) {
+  static constexpr Function kVarlena = Kernel<GuardVarlena>(0, "ASCII text");
+  static constexpr Function kName = Kernel<GuardName>(0, "ASCII name");
+  static constexpr Function kChar = Kernel<GuardChar>(0, "ASCII character");
+  return type == kNameOid ? kName : type == kCharOid ? kChar : kVarlena;
+}
+
+bool IsAsciiText(Oid type, Datum value) {
+  if (type == kCharOid) return static_cast<unsigned char>(DatumGetChar(value)) < 0x80;
+  return IsAscii(type == kNameOid ? NameData(value) : VarData(value));
 }
 
 }  // namespace relcache

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/catalog/memory_catalog.h"
 #include "relcache/executor/compile.h"
 #include "relcache/executor/evaluate.h"
 #include "relcache/nodes/read.h"
@@ -89,11 +90,19 @@ class ExpressionCasesTest : public ::testing::Test {
     RELCACHE_ASSIGN(const Node* root, StringToNode(tree, {}, *cx_));
     CompileOptions options;
     options.columns = types_;
+    options.objects = &objects_;
     return Compile(*root, options, *cx_);
   }
 
   SessionSettings settings_;
   ContextPtr cx_ = AllocSet::CreateRoot("expression test");
+  /// The database that was asked: in UTF8, of locale C.UTF-8.
+  MemoryCatalog catalog_{[] {
+    ServerInfo info;
+    info.datcollate = info.datctype = "C.UTF-8";
+    return info;
+  }()};
+  SourceObjects objects_{catalog_, *cx_};
   std::vector<TestColumn> columns_;
   std::vector<InputColumn> types_;
   std::vector<ExpressionCase> cases_;
