@@ -124,7 +124,7 @@ const Table& Rows() {
 void EvalBatch(benchmark::State& state, std::string_view text) {
   const ContextPtr cx = AllocSet::CreateRoot("programs");
   const Program& program = CompileText(text, *cx);
-  const SessionSettings settings;
+  const SessionSettings settings = AssumeUtcAndMdy(CurrentTimestamp());
   Scratch scratch(settings, *cx);
   const ColumnBatch batch{Rows().columns, kRows};
   std::vector<Verdict> verdicts(kRows);
@@ -139,7 +139,7 @@ void EvalBatch(benchmark::State& state, std::string_view text) {
 void EvalRow(benchmark::State& state, std::string_view text) {
   const ContextPtr cx = AllocSet::CreateRoot("programs");
   const Program& program = CompileText(text, *cx);
-  const SessionSettings settings;
+  const SessionSettings settings = AssumeUtcAndMdy(CurrentTimestamp());
   Scratch scratch(settings, *cx);
   const Table& table = Rows();
   NullableDatum row[3];

@@ -331,13 +331,17 @@ bool Compiler::Relabel(const Node* arg, Oid type, Value& out) {
 namespace {
 
 Fault CurrentDate(const SessionSettings& settings, Date& out) {
-  return TimestamptzToDate(settings.now, settings, out);
+  if (!settings.now) return Fault::kMomentNotGiven;
+  return TimestamptzToDate(*settings.now, settings, out);
 }
-TimestampTz CurrentTimestampOf(std::int32_t typmod, const SessionSettings& settings) {
-  return TimestampCoerce(settings.now, typmod);
+Fault CurrentTimestampOf(std::int32_t typmod, const SessionSettings& settings, TimestampTz& out) {
+  if (!settings.now) return Fault::kMomentNotGiven;
+  out = TimestampCoerce(*settings.now, typmod);
+  return Fault::kNone;
 }
 Fault LocalTimestampOf(std::int32_t typmod, const SessionSettings& settings, Timestamp& out) {
-  const Fault fault = TimestamptzToTimestamp(settings.now, settings, out);
+  if (!settings.now) return Fault::kMomentNotGiven;
+  const Fault fault = TimestamptzToTimestamp(*settings.now, settings, out);
   if (fault == Fault::kNone) out = TimestampCoerce(out, typmod);
   return fault;
 }

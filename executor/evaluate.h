@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "relcache/base/result.h"
@@ -21,14 +22,14 @@ enum class Verdict : std::uint8_t { kFalse, kTrue, kNull, kError };
 /// What running programs needs beside them: the session's settings, registers, and a context for
 /// values. One scratch serves any programs, one after the other.
 /// Lifetime: results that are by reference live in `cx`, which the caller resets when it has used
-/// them; registers are the scratch's own and stay. `settings` must outlive it.
+/// them; registers and settings are the scratch's own and stay. `cx` must outlive it.
 /// Thread safety: one thread at a time.
 class Scratch {
  public:
   /// Rows that a batch is worked off in.
   static constexpr std::size_t kChunk = 1024;
 
-  Scratch(const SessionSettings& settings, MemoryContext& cx);
+  Scratch(SessionSettings settings, MemoryContext& cx);
   ~Scratch();
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -36,8 +37,11 @@ class Scratch {
   MemoryContext& cx() const { return *fx_.cx; }
   /// Results go to another context from now on.
   void set_cx(MemoryContext& cx) { fx_.cx = &cx; }
-  const SessionSettings& settings() const { return *fx_.settings; }
-  void set_settings(const SessionSettings& settings) { fx_.settings = &settings; }
+  const SessionSettings& settings() const& { return settings_; }
+  const SessionSettings& settings() const&& = delete;
+  /// What programs run under from now on: where rows are judged as of the current moment, once a
+  /// transaction with its `now`.
+  void set_settings(SessionSettings settings) { settings_ = std::move(settings); }
 
  private:
   friend class RowRun;
@@ -49,6 +53,8 @@ class Scratch {
   }
   NullableDatum* MoreRegisters(std::size_t n);
 
+  SessionSettings settings_;
+  /// Its settings are settings_.
   FunctionContext fx_;
   std::array<NullableDatum, 24> few_;
   std::vector<NullableDatum> many_;

@@ -54,8 +54,8 @@ struct Scratch::Vectors {
   Vectors() { std::memset(all_null, 1, sizeof all_null); }
 };
 
-Scratch::Scratch(const SessionSettings& settings, MemoryContext& cx) {
-  fx_.settings = &settings;
+Scratch::Scratch(SessionSettings settings, MemoryContext& cx) : settings_(std::move(settings)) {
+  fx_.settings = &settings_;
   fx_.cx = &cx;
 }
 

@@ -25,20 +25,34 @@ bool TimestampAgainstDate(Timestamp a, Date b) {
   return Op{}(0, DateCompareTimestamp(b, a));
 }
 template <class Op>
-bool DateAgainstTimestamptz(Date a, TimestampTz b, const SessionSettings& settings) {
-  return Op{}(DateCompareTimestamptz(a, b, settings), 0);
+Fault DateAgainstTimestamptz(Date a, TimestampTz b, bool& out, const SessionSettings& settings) {
+  int order = 0;
+  const Fault fault = DateCompareTimestamptz(a, b, settings, order);
+  out = Op{}(order, 0);
+  return fault;
 }
 template <class Op>
-bool TimestamptzAgainstDate(TimestampTz a, Date b, const SessionSettings& settings) {
-  return Op{}(0, DateCompareTimestamptz(b, a, settings));
+Fault TimestamptzAgainstDate(TimestampTz a, Date b, bool& out, const SessionSettings& settings) {
+  int order = 0;
+  const Fault fault = DateCompareTimestamptz(b, a, settings, order);
+  out = Op{}(0, order);
+  return fault;
 }
 template <class Op>
-bool TimestampAgainstTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings) {
-  return Op{}(TimestampCompareTimestamptz(a, b, settings), 0);
+Fault TimestampAgainstTimestamptz(Timestamp a, TimestampTz b, bool& out,
+                                  const SessionSettings& settings) {
+  int order = 0;
+  const Fault fault = TimestampCompareTimestamptz(a, b, settings, order);
+  out = Op{}(order, 0);
+  return fault;
 }
 template <class Op>
-bool TimestamptzAgainstTimestamp(TimestampTz a, Timestamp b, const SessionSettings& settings) {
-  return Op{}(0, TimestampCompareTimestamptz(b, a, settings));
+Fault TimestamptzAgainstTimestamp(TimestampTz a, Timestamp b, bool& out,
+                                  const SessionSettings& settings) {
+  int order = 0;
+  const Fault fault = TimestampCompareTimestamptz(b, a, settings, order);
+  out = Op{}(0, order);
+  return fault;
 }
 template <class Op>
 bool CompareIntervals(Interval a, Interval b) {
@@ -59,8 +73,15 @@ Interval IntervalSmaller(Interval a, Interval b) {
   return IntervalCompare(a, b) < 0 ? a : b;
 }
 
-TimestampTz Now(const SessionSettings& settings) {
-  return settings.now;
+Fault Now(TimestampTz& out, const SessionSettings& settings) {
+  if (!settings.now) return Fault::kMomentNotGiven;
+  out = *settings.now;
+  return Fault::kNone;
+}
+Fault StatementNow(TimestampTz& out, const SessionSettings& settings) {
+  if (!settings.statement_now) return Fault::kStatementMomentNotGiven;
+  out = *settings.statement_now;
+  return Fault::kNone;
 }
 TimestampTz Clock() {
   return CurrentTimestamp();
@@ -135,7 +156,7 @@ constexpr Function kFunctions[] = {
 
     Kernel<Now>(1299, "now", kNone, 's'),
     Kernel<Now>(2647, "transaction_timestamp", kNone, 's'),
-    Kernel<Now>(2648, "statement_timestamp", kNone, 's'),
+    Kernel<StatementNow>(2648, "statement_timestamp", kNone, 's'),
     Kernel<Clock>(2649, "clock_timestamp", kNone, 'v'),
 
     Kernel<DateAddDays>(1141, "date_pli"),

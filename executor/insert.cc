@@ -78,8 +78,10 @@ class StatementContext {
 
 }  // namespace
 
-InsertSession::InsertSession(RelationCache& cache, const SessionSettings& settings)
-    : cache_(cache), cx_(AllocSet::CreateRoot("insert session")), scratch_(settings, *cx_) {}
+InsertSession::InsertSession(RelationCache& cache, SessionSettings settings)
+    : cache_(cache),
+      cx_(AllocSet::CreateRoot("insert session")),
+      scratch_(std::move(settings), *cx_) {}
 
 InsertSession::~InsertSession() = default;
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "relcache/base/result.h"
@@ -44,11 +45,11 @@ using RowTrigger = std::function<Result<TriggerAction>(TriggerContext&)>;
 /// context of its own and frees it at its end, as a server's statement does.
 /// It stores into ordinary tables, as their owner would; partitioned and foreign tables,
 /// partitions, views, and tables with rules for INSERT are refused. Triggers are those that it was
-/// given, not those that the catalog names. Lifetime: cache and settings must outlive it. Thread
+/// given, not those that the catalog names. Lifetime: the cache must outlive it. Thread
 /// safety: one thread at a time.
 class InsertSession {
  public:
-  InsertSession(RelationCache& cache, const SessionSettings& settings);
+  InsertSession(RelationCache& cache, SessionSettings settings);
   InsertSession(const InsertSession&) = delete;
   InsertSession& operator=(const InsertSession&) = delete;
   ~InsertSession();
@@ -58,6 +59,8 @@ class InsertSession {
   /// A trigger fires in the order of the names (bytewise). A second one of a name takes its place.
   void AddTrigger(Oid relation, std::string name, RowTrigger trigger);
 
+  /// What expressions depend on from now on: a new transaction's `now`.
+  void set_settings(SessionSettings settings) { scratch_.set_settings(std::move(settings)); }
   /// How statements come to the constraints' expressions from now on.
   void set_expressions(Expressions expressions) { expressions_ = expressions; }
   Expressions expressions() const { return expressions_; }

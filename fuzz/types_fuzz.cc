@@ -14,7 +14,7 @@ namespace {
 using namespace relcache;
 
 SessionSettings Settings(char choice) {
-  SessionSettings settings;
+  SessionSettings settings = AssumeUtcAndMdy(0);
   const auto set = [&settings](const char* name, const char* value) {
     if (!SetSetting(settings, name, value)) std::abort();
   };

@@ -360,7 +360,7 @@ class Run {
 
   Job& job_;
   const int checks_;
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(CurrentTimestamp());
   RelationCache cache_;
   InsertSession session_;
 };

@@ -21,7 +21,8 @@ constexpr bool IsFinite(Date d) {
 }
 
 Result<Date> DateIn(std::string_view text, const SessionSettings& settings);
-std::string_view DateOut(Date value, const SessionSettings& settings, MemoryContext& cx);
+/// Errors: NotGiven("DateStyle").
+Result<std::string_view> DateOut(Date value, const SessionSettings& settings, MemoryContext& cx);
 
 /// date + integer, date - integer: infinity stays. Fault: "date out of range".
 Fault DateAddDays(Date a, std::int32_t days, Date& out);

@@ -5,9 +5,28 @@
 #include <utility>
 
 #include "relcache/types/date_time_decoder.h"
+#include "relcache/types/fault.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {
+
+DateTimeFault DateTimeDecoder::Now(CalendarTime& now, std::int32_t& utc_offset) {
+  if (!KnowsNow()) {
+    error_ = FaultError(settings_.now ? Fault::kTimeZoneNotGiven : Fault::kMomentNotGiven);
+    return DateTimeFault::kBadFormat;
+  }
+  ToLocalCalendar(*settings_.now, *settings_.time_zone, now, utc_offset);
+  return DateTimeFault::kNone;
+}
+
+DateTimeFault DateTimeDecoder::Order(DateOrder& out) {
+  if (!settings_.date_order) {
+    error_ = NotGiven("DateStyle");
+    return DateTimeFault::kBadFormat;
+  }
+  out = *settings_.date_order;
+  return DateTimeFault::kNone;
+}
 
 DateTimeFault DateTimeDecoder::ZoneName(const char* name) {
   auto zone = FindTimeZone(name);
@@ -193,7 +212,7 @@ DateTimeFault DateTimeDecoder::ReservedWord(Reserved word) {
     return DateTimeFault::kBadFormat;
   switch (word) {
     case Reserved::kNow:
-      time_ = Now(offset);
+      RELCACHE_TRY_FIELD(Now(time_, offset));
       if (only_time_) {
         seen_ = kTimeMask;
         break;
@@ -205,7 +224,8 @@ DateTimeFault DateTimeDecoder::ReservedWord(Reserved word) {
     case Reserved::kToday:
     case Reserved::kTomorrow:
     case Reserved::kYesterday: {
-      const CalendarTime now = Now(offset);
+      CalendarTime now;
+      RELCACHE_TRY_FIELD(Now(now, offset));
       const int shift = word == Reserved::kTomorrow ? 1 : word == Reserved::kYesterday ? -1 : 0;
       FromJulian(ToJulian(now.year, now.month, now.day) + shift, time_);
       seen_ = kDateMask;
@@ -341,6 +361,7 @@ DateTimeFault DateTimeDecoder::Decode(DecodedDateTime& out) {
   }
   out.time = time_;
   out.utc_offset = utc_offset_;
+  out.zone_not_given = zone_not_given_;
   return DateTimeFault::kNone;
 }
 

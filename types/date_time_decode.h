@@ -18,10 +18,13 @@ struct DecodedDateTime {
   Kind kind = Kind::kDate;
   CalendarTime time;
   std::int32_t utc_offset = 0;  ///< east
+  /// The offset is the session's, whose zone is not given.
+  bool zone_not_given = false;
 };
 
 /// `type` is named in errors; `buffer_size` is DateTimeFields' for it.
-/// Errors: DateTimeError; 22023 `time zone "x" not recognized`; kNotSupported for a zone.
+/// Errors: DateTimeError; 22023 `time zone "x" not recognized`; kNotSupported for a zone and for
+/// a text that depends on a setting that is not given.
 Result<DecodedDateTime> DecodeDateTime(std::string_view text, std::string_view type,
                                        std::size_t buffer_size, const SessionSettings& settings);
 
@@ -42,8 +45,6 @@ DateTimeFault DecodeTimeField(const char* text, bool minutes_first, DecodedTime*
 /// A numeric zone, "+hh[[:]mm[:ss]]", as seconds east.
 DateTimeFault DecodeNumericZone(const char* text, std::int32_t* utc_offset);
 
-/// The session's zone.
-const TimeZone& SessionZone(const SessionSettings& settings);
 /// The local fields of an instant, and the zone in force. False: out of range.
 bool ToLocalCalendar(TimestampTz t, const TimeZone& zone, CalendarTime& out,
                      std::int32_t& utc_offset, std::string_view* abbreviation = nullptr);

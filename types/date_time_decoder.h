@@ -71,11 +71,11 @@ class DateTimeDecoder {
   DateTimeFault ResolveZone(const CalendarTime& at);
   DateTimeFault ResolveZoneOfTimeOfDay();
 
-  CalendarTime Now(std::int32_t& utc_offset) const {
-    CalendarTime now;
-    ToLocalCalendar(settings_.now, SessionZone(settings_), now, utc_offset);
-    return now;
-  }
+  bool KnowsNow() const { return settings_.now && settings_.time_zone != nullptr; }
+  // The local time now.
+  DateTimeFault Now(CalendarTime& now, std::int32_t& utc_offset);
+  // The session's DateOrder.
+  DateTimeFault Order(DateOrder& out);
 
   DateTimeFields& fields_;
   const SessionSettings& settings_;
@@ -92,6 +92,7 @@ class DateTimeDecoder {
   bool is_julian_ = false;
   bool two_digits_ = false;
   bool bc_ = false;
+  bool zone_not_given_ = false;
   const TimeZone* zone_ = nullptr;
   const TimeZone* abbreviated_zone_ = nullptr;
   std::string abbreviation_;

@@ -78,10 +78,14 @@ DateTimeFault DateTimeDecoder::DateNumber(const char* text, std::size_t length, 
     time_.day_of_year = value;
     return DateTimeFault::kNone;
   }
-  const bool year_first = length >= 3 || settings_.date_order == DateOrder::kYmd;
-  switch (have & kDateMask) {
+  // Asked for only where it decides.
+  DateOrder order = DateOrder::kMdy;
+  const FieldMask date = have & kDateMask;
+  if (length < 3 && (date == 0 || (date == kMonth && text_month))) RELCACHE_TRY_FIELD(Order(order));
+  const bool year_first = length >= 3 || order == DateOrder::kYmd;
+  switch (date) {
     case 0:
-      seen_ = year_first ? kYear : settings_.date_order == DateOrder::kDmy ? kDay : kMonth;
+      seen_ = year_first ? kYear : order == DateOrder::kDmy ? kDay : kMonth;
       break;
     case kYear:
       seen_ = kMonth;

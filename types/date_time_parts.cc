@@ -64,10 +64,6 @@ DateTimeFault DecodeNumericZone(const char* text, std::int32_t* utc_offset) {
   return *end == '\0' ? Fault::kNone : Fault::kBadFormat;
 }
 
-const TimeZone& SessionZone(const SessionSettings& settings) {
-  return settings.time_zone == nullptr ? UtcZone() : *settings.time_zone;
-}
-
 bool ToLocalCalendar(TimestampTz t, const TimeZone& zone, CalendarTime& out,
                      std::int32_t& utc_offset, std::string_view* abbreviation) {
   const TimeZone::Period period = zone.At(FloorDiv(t, kUsecsPerSec) + kUnixToPostgresSeconds);

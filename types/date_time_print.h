@@ -10,6 +10,14 @@
 
 namespace relcache {
 
+/// Whether dates are printed by a DateOrder that is not given: then the functions below must not be
+/// called.
+inline bool LacksDateOrder(const SessionSettings& settings) {
+  const bool by_order =
+      settings.date_style == DateStyle::kSql || settings.date_style == DateStyle::kPostgres;
+  return by_order && !settings.date_order;
+}
+
 void AppendDate(std::string& out, const CalendarTime& t, const SessionSettings& settings);
 
 /// hh:mm:ss with a fraction if there is one.

@@ -66,7 +66,9 @@ DateTimeFault DateTimeDecoder::ResolveZone(const CalendarTime& at) {
   }
   if ((have_ & Mask(Token::kZone)) == 0) {
     if (dst_modifier) return DateTimeFault::kBadFormat;
-    utc_offset_ = offset_in(SessionZone(settings_));
+    // Only a timestamptz asks for the offset.
+    zone_not_given_ = settings_.time_zone == nullptr;
+    utc_offset_ = zone_not_given_ ? 0 : offset_in(*settings_.time_zone);
   }
   return DateTimeFault::kNone;
 }
@@ -85,8 +87,10 @@ DateTimeFault DateTimeDecoder::ResolveZoneOfTimeOfDay() {
     return DateTimeFault::kBadFormat;
   CalendarTime at = time_;
   if (date == 0) {
+    // The zone's offset today: no part of a time of day, which may thus be read without.
     std::int32_t offset = 0;
-    const CalendarTime now = Now(offset);
+    CalendarTime now{.year = 2000, .month = 1, .day = 1};
+    if (KnowsNow()) RELCACHE_TRY_FIELD(Now(now, offset));
     at.year = now.year;
     at.month = now.month;
     at.day = now.day;

@@ -1,6 +1,7 @@
 #include "relcache/types/fault.h"
 
 #include "relcache/base/check.h"
+#include "relcache/types/session_settings.h"
 
 namespace relcache {
 namespace {
@@ -13,6 +14,9 @@ struct Text {
 Text FaultText(Fault fault) {
   switch (fault) {
     case Fault::kNone:
+    case Fault::kMomentNotGiven:
+    case Fault::kStatementMomentNotGiven:
+    case Fault::kTimeZoneNotGiven:
       break;
     case Fault::kSmallintOutOfRange:
       return {"22003", "smallint out of range"};
@@ -52,6 +56,10 @@ Text FaultText(Fault fault) {
 
 Error FaultError(Fault fault) {
   RELCACHE_CHECK(fault != Fault::kNone);
+  if (fault == Fault::kMomentNotGiven) return NotGiven("current time, now");
+  if (fault == Fault::kStatementMomentNotGiven)
+    return NotGiven("start of the statement, statement_now");
+  if (fault == Fault::kTimeZoneNotGiven) return NotGiven("TimeZone");
   const Text text = FaultText(fault);
   return Error(ErrorCode::kEvaluation, text.sqlstate, text.message);
 }

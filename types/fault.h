@@ -26,9 +26,13 @@ enum class [[nodiscard]] Fault : std::uint8_t{
     kInfiniteDates,
     kInfiniteTimestamps,
     kNegativeSquareRoot,
+    // What the session's settings do not say: refused, not PostgreSQL's.
+    kMomentNotGiven,
+    kStatementMomentNotGiven,
+    kTimeZoneNotGiven,
 };
 
-/// PostgreSQL's message and SQLSTATE. `fault` is not kNone.
+/// PostgreSQL's message and SQLSTATE, or NotGiven. `fault` is not kNone.
 [[gnu::cold]] Error FaultError(Fault fault);
 
 }  // namespace relcache

@@ -92,6 +92,15 @@ Result<Timestamp> Add(Timestamp value, const Interval& span, const TimeZone* zon
   return value;
 }
 
+// Hours are hours in any zone.
+Result<TimestampTz> AddInSession(TimestampTz value, const Interval& span,
+                                 const SessionSettings& settings) {
+  const bool by_calendar = (span.month != 0 || span.day != 0) && IsFinite(value);
+  if (by_calendar && settings.time_zone == nullptr)
+    return Fail(FaultError(Fault::kTimeZoneNotGiven));
+  return Add(value, span, settings.time_zone);
+}
+
 }  // namespace
 
 Result<Interval> IntervalAdd(const Interval& a, const Interval& b) {
@@ -135,12 +144,12 @@ Result<Timestamp> TimestampSubInterval(Timestamp a, const Interval& b) {
 
 Result<TimestampTz> TimestamptzAddInterval(TimestampTz a, const Interval& b,
                                            const SessionSettings& settings) {
-  return Add(a, b, &SessionZone(settings));
+  return AddInSession(a, b, settings);
 }
 
 Result<TimestampTz> TimestamptzSubInterval(TimestampTz a, const Interval& b,
                                            const SessionSettings& settings) {
-  return Add(a, Negated(b), &SessionZone(settings));
+  return AddInSession(a, Negated(b), settings);
 }
 
 Result<Interval> TimestampDiff(Timestamp a, Timestamp b) {

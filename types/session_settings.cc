@@ -172,19 +172,35 @@ Status SetSetting(SessionSettings& settings, std::string_view name, std::string_
 }
 
 Result<std::string> ShowSetting(const SessionSettings& settings, std::string_view name) {
-  if (EqualNoCase(name, "TimeZone"))
-    return settings.time_zone == nullptr ? "UTC" : settings.time_zone->name();
+  if (EqualNoCase(name, "TimeZone")) {
+    if (settings.time_zone == nullptr) return Fail(NotGiven("TimeZone"));
+    return settings.time_zone->name();
+  }
   if (EqualNoCase(name, "DateStyle")) {
+    if (!settings.date_order) return Fail(NotGiven("DateStyle"));
     static constexpr const char* kStyles[] = {"ISO", "Postgres", "SQL", "German"};
     static constexpr const char* kOrders[] = {"YMD", "DMY", "MDY"};
     return std::string(kStyles[static_cast<int>(settings.date_style)]) + ", " +
-           kOrders[static_cast<int>(settings.date_order)];
+           kOrders[static_cast<int>(*settings.date_order)];
   }
   if (EqualNoCase(name, "IntervalStyle")) return NameOf(settings.interval_style, kIntervalStyles);
   if (EqualNoCase(name, "bytea_output")) return NameOf(settings.bytea_output, kByteaOutputs);
   if (EqualNoCase(name, "extra_float_digits")) return std::to_string(settings.extra_float_digits);
   if (EqualNoCase(name, "search_path")) return settings.search_path;
   return Fail(UnknownParameter(name));
+}
+
+SessionSettings AssumeUtcAndMdy(std::int64_t now) {
+  SessionSettings settings;
+  settings.time_zone = &UtcZone();
+  settings.date_order = DateOrder::kMdy;
+  settings.now = settings.statement_now = now;
+  return settings;
+}
+
+Error NotGiven(std::string_view setting) {
+  return NotSupported("a value that depends on the session's " + std::string(setting) +
+                      ", which is not given (SessionSettings)");
 }
 
 std::int64_t CurrentTimestamp() {

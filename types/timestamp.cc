@@ -29,6 +29,7 @@ Result<Timestamp> In(std::string_view text, std::string_view type, bool with_zon
     case DecodedDateTime::Kind::kDate:
       break;
   }
+  if (with_zone && decoded.zone_not_given) return Fail(FaultError(Fault::kTimeZoneNotGiven));
   Timestamp value;
   if (!FromCalendar(decoded.time, with_zone ? decoded.utc_offset : 0, value)) {
     return Fail(ErrorCode::kInvalidInput, "22008",
@@ -41,18 +42,21 @@ const char* InfinityText(Timestamp value) {
   return value == kTimestampInfinity ? "infinity" : "-infinity";
 }
 
-// The local time in a zone of an instant, and the instant of a local time.
-Fault ToLocal(TimestampTz value, const TimeZone& zone, Timestamp& out) {
+// The local time in the session's zone of an instant, and the instant of a local time.
+Fault ToLocal(TimestampTz value, const SessionSettings& settings, Timestamp& out) {
+  if (settings.time_zone == nullptr) return Fault::kTimeZoneNotGiven;
   CalendarTime t;
   std::int32_t offset;
-  if (!ToLocalCalendar(value, zone, t, offset) || !FromCalendar(t, 0, out))
+  if (!ToLocalCalendar(value, *settings.time_zone, t, offset) || !FromCalendar(t, 0, out))
     return Fault::kTimestampOutOfRange;
   return Fault::kNone;
 }
-Fault FromLocal(Timestamp value, const TimeZone& zone, TimestampTz& out) {
+Fault FromLocal(Timestamp value, const SessionSettings& settings, TimestampTz& out) {
+  if (settings.time_zone == nullptr) return Fault::kTimeZoneNotGiven;
   CalendarTime t;
   if (!ToCalendar(value, t)) return Fault::kTimestampOutOfRange;
-  const std::int32_t offset = IsValidJulian(t) ? zone.OffsetAtLocal(LocalSeconds(t)) : 0;
+  const std::int32_t offset =
+      IsValidJulian(t) ? settings.time_zone->OffsetAtLocal(LocalSeconds(t)) : 0;
   return FromCalendar(t, offset, out) ? Fault::kNone : Fault::kTimestampOutOfRange;
 }
 
@@ -83,6 +87,7 @@ Result<TimestampTz> TimestamptzIn(std::string_view text, std::int32_t typmod,
 Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& settings,
                                       MemoryContext& cx) {
   if (!IsFinite(value)) return InfinityText(value);
+  if (LacksDateOrder(settings)) return Fail(NotGiven("DateStyle"));
   CalendarTime t;
   if (!ToCalendar(value, t)) return Fail(FaultError(Fault::kTimestampOutOfRange));
   std::string out;
@@ -93,9 +98,11 @@ Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& se
 Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings& settings,
                                         MemoryContext& cx) {
   if (!IsFinite(value)) return InfinityText(value);
+  if (LacksDateOrder(settings)) return Fail(NotGiven("DateStyle"));
+  if (settings.time_zone == nullptr) return Fail(FaultError(Fault::kTimeZoneNotGiven));
   CalendarTime t;
   ShownZone zone;
-  if (!ToLocalCalendar(value, SessionZone(settings), t, zone.utc_offset, &zone.abbreviation))
+  if (!ToLocalCalendar(value, *settings.time_zone, t, zone.utc_offset, &zone.abbreviation))
     return Fail(FaultError(Fault::kTimestampOutOfRange));
   std::string out;
   AppendDateTime(out, t, &zone, settings);
@@ -132,9 +139,8 @@ Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz&
   if (const Fault fault = DateToTimestamp(date, local); fault != Fault::kNone) return fault;
   out = local;
   if (!IsFinite(date)) return Fault::kNone;
-  return FromLocal(local, SessionZone(settings), out) == Fault::kNone
-             ? Fault::kNone
-             : Fault::kDateOutOfRangeForTimestamp;
+  const Fault fault = FromLocal(local, settings, out);
+  return fault == Fault::kTimestampOutOfRange ? Fault::kDateOutOfRangeForTimestamp : fault;
 }
 
 Fault DateAddTime(Date date, std::int64_t time, Timestamp& out) {
@@ -158,21 +164,22 @@ Fault TimestampToDate(Timestamp value, Date& out) {
 
 Fault TimestamptzToDate(TimestampTz value, const SessionSettings& settings, Date& out) {
   if (!IsFinite(value)) return TimestampToDate(value, out);
+  if (settings.time_zone == nullptr) return Fault::kTimeZoneNotGiven;
   CalendarTime t;
   std::int32_t offset;
-  if (!ToLocalCalendar(value, SessionZone(settings), t, offset)) return Fault::kTimestampOutOfRange;
+  if (!ToLocalCalendar(value, *settings.time_zone, t, offset)) return Fault::kTimestampOutOfRange;
   out = ToJulian(t.year, t.month, t.day) - kPostgresEpochJulian;
   return Fault::kNone;
 }
 
 Fault TimestampToTimestamptz(Timestamp value, const SessionSettings& settings, TimestampTz& out) {
   out = value;
-  return IsFinite(value) ? FromLocal(value, SessionZone(settings), out) : Fault::kNone;
+  return IsFinite(value) ? FromLocal(value, settings, out) : Fault::kNone;
 }
 
 Fault TimestamptzToTimestamp(TimestampTz value, const SessionSettings& settings, Timestamp& out) {
   out = value;
-  return IsFinite(value) ? ToLocal(value, SessionZone(settings), out) : Fault::kNone;
+  return IsFinite(value) ? ToLocal(value, settings, out) : Fault::kNone;
 }
 
 int DateCompareTimestamp(Date a, Timestamp b) {
@@ -182,18 +189,34 @@ int DateCompareTimestamp(Date a, Timestamp b) {
   return b == kTimestampInfinity ? -1 : 1;
 }
 
-int DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& settings) {
-  TimestampTz at;
-  if (DateToTimestamptz(a, settings, at) == Fault::kNone) return Compare(at, b);
-  if (a < 0) return b == kTimestampNegativeInfinity ? 1 : -1;
-  return b == kTimestampInfinity ? -1 : 1;
+namespace {
+
+// Compares what a conversion to an instant gave, or, where it has none, an end of the range.
+Fault CompareConverted(Fault fault, TimestampTz at, bool early, TimestampTz b, int& out) {
+  if (fault == Fault::kTimeZoneNotGiven) return fault;
+  if (fault == Fault::kNone) {
+    out = Compare(at, b);
+  } else if (early) {
+    out = b == kTimestampNegativeInfinity ? 1 : -1;
+  } else {
+    out = b == kTimestampInfinity ? -1 : 1;
+  }
+  return Fault::kNone;
 }
 
-int TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings) {
-  TimestampTz at;
-  if (TimestampToTimestamptz(a, settings, at) == Fault::kNone) return Compare(at, b);
-  if (a < 0) return b == kTimestampNegativeInfinity ? 1 : -1;
-  return b == kTimestampInfinity ? -1 : 1;
+}  // namespace
+
+Fault DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& settings, int& out) {
+  TimestampTz at = 0;
+  const Fault fault = DateToTimestamptz(a, settings, at);
+  return CompareConverted(fault, at, a < 0, b, out);
+}
+
+Fault TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings,
+                                  int& out) {
+  TimestampTz at = 0;
+  const Fault fault = TimestampToTimestamptz(a, settings, at);
+  return CompareConverted(fault, at, a < 0, b, out);
 }
 
 }  // namespace relcache

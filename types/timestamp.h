@@ -40,7 +40,8 @@ Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod);
 /// between 0 and 6", unless the value is infinite.
 Result<Timestamp> TimestampCoerceChecked(Timestamp value, std::int32_t typmod);
 
-// Conversions. Faults: kTimestampOutOfRange, kDateOutOfRangeForTimestamp. Infinity stays.
+// Conversions. Faults: kTimestampOutOfRange, kDateOutOfRangeForTimestamp, kTimeZoneNotGiven.
+// Infinity stays.
 Fault DateToTimestamp(Date date, Timestamp& out);
 Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz& out);
 /// date + time: a timestamp.
@@ -51,17 +52,17 @@ Fault TimestampToTimestamptz(Timestamp value, const SessionSettings& settings, T
 Fault TimestamptzToTimestamp(TimestampTz value, const SessionSettings& settings, Timestamp& out);
 
 // Comparisons across types: date_cmp_timestamp, date_cmp_timestamptz, timestamp_cmp_timestamptz.
-// Values that do not fit the other type compare as beyond its ends, never an error.
+// Values that do not fit the other type compare as beyond its ends, never an error. Faults:
+// kTimeZoneNotGiven.
 int DateCompareTimestamp(Date a, Timestamp b);
-int DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& settings);
-int TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings);
+Fault DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& settings, int& out);
+Fault TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings,
+                                  int& out);
 
 /// timezone(text, timestamptz): the local time in a zone. Errors: 22023 `time zone "x" not
 /// recognized`.
-Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value,
-                                    const SessionSettings& settings);
+Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value);
 /// timezone(text, timestamp): the instant of a local time in a zone.
-Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value,
-                                    const SessionSettings& settings);
+Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value);
 
 }  // namespace relcache

@@ -60,8 +60,7 @@ Result<Timestamp> Shift(Timestamp value, std::int32_t seconds) {
 
 }  // namespace
 
-Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value,
-                                    const SessionSettings&) {
+Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value) {
   if (!IsFinite(value)) return value;
   RELCACHE_ASSIGN(const NamedZone named, FindNamedZone(zone));
   if (named.zone == nullptr) return Shift(value, named.abbreviation->utc_offset);
@@ -69,8 +68,7 @@ Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value,
   return Shift(value, OffsetOf(named, t, named.zone->At(t).utc_offset));
 }
 
-Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value,
-                                    const SessionSettings&) {
+Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value) {
   if (!IsFinite(value)) return value;
   RELCACHE_ASSIGN(const NamedZone named, FindNamedZone(zone));
   if (named.zone == nullptr) return Shift(value, -named.abbreviation->utc_offset);

@@ -136,7 +136,7 @@ constexpr TypeIo kTypeIo[] = {
      [](std::string_view text, const InputContext& in) {
        return DateIn(text, in.settings).map(Int32GetDatum);
      },
-     [](Datum value, const OutputContext& out) -> Result<std::string_view> {
+     [](Datum value, const OutputContext& out) {
        return DateOut(DatumGetInt32(value), out.settings, out.cx);
      },
      nullptr},

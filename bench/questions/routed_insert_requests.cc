@@ -28,7 +28,7 @@ Status Measure(const char* name, Expressions mode, CatalogSource& catalog, Oid p
   WatchNewContexts(&profile);
   {
     RelationCache cache(catalog);
-    const SessionSettings settings;
+    const SessionSettings settings = AssumeUtcAndMdy(CurrentTimestamp());
     InsertSession session(cache, settings);
     session.set_expressions(mode);
     session.AddTrigger(parent, "route", [&](TriggerContext& t) -> Result<TriggerAction> {

@@ -65,7 +65,7 @@ class CompileTest : public ::testing::Test {
 
   ContextPtr cx_ = AllocSet::CreateRoot("compile test");
   ObjectLookup* objects_ = nullptr;
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
 };
 
 TEST_F(CompileTest, RefusesByNameWhatItDoesNotKnow) {

@@ -47,7 +47,7 @@ class ConstraintsTest : public ::testing::Test {
   ContextPtr cx_ = AllocSet::CreateRoot("constraints test");
   MemoryCatalog catalog_;
   RelationCache cache_{catalog_};
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   Scratch scratch_{settings_, *cx_};
 };
 

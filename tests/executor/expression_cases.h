@@ -94,7 +94,7 @@ class ExpressionCasesTest : public ::testing::Test {
     return Compile(*root, options, *cx_);
   }
 
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   ContextPtr cx_ = AllocSet::CreateRoot("expression test");
   /// The database that was asked: in UTF8, of locale C.UTF-8.
   MemoryCatalog catalog_{[] {

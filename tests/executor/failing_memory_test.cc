@@ -204,7 +204,7 @@ class FailingStatements : public ::testing::Test {
   }
 
   MemoryCatalog catalog_;
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   ContextPtr cx_ = AllocSet::CreateRoot("rows");
   std::vector<NullableDatum> rows_[4];
   const std::string expected_[4] = {

@@ -158,7 +158,7 @@ class PostgresCheckTest : public ::testing::Test {
   }
 
   std::unique_ptr<Server> server_;
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   std::vector<TestColumn> columns_;
   std::vector<InputColumn> types_;
   std::mt19937 random_{20};

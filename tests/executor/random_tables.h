@@ -34,14 +34,14 @@ inline ColumnType TypeOf(Oid type) {
 
 /// A value from its text.
 inline Datum Value(Oid type, const std::string& text, MemoryContext& cx) {
-  return TypeInput(type, -1, text, SessionSettings(), cx).value();
+  return TypeInput(type, -1, text, AssumeUtcAndMdy(0), cx).value();
 }
 
 /// Its text.
 inline std::string ArrayText(Datum array, MemoryContext& cx);
 inline std::string Text(Oid type, Datum value, MemoryContext& cx) {
   if (IsArrayType(*FindTypeInfo(type))) return ArrayText(value, cx);
-  return std::string(TypeOutput(type, value, SessionSettings(), cx).value());
+  return std::string(TypeOutput(type, value, AssumeUtcAndMdy(0), cx).value());
 }
 
 struct TextTable {

@@ -163,7 +163,7 @@ TEST(ResetTest, RowsAndStatementsOfAnInsert) {
   ResetObserver observer;
   {
     RelationCache cache(**catalog);
-    const SessionSettings settings;
+    const SessionSettings settings = AssumeUtcAndMdy(0);
     InsertSession session(cache, settings);
     int left = 100;
     const auto stored =

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs the build to a folder of its own, then builds and runs the examples of README.md and docs/embedding.md against it: by
-# find_package, and by pkg-config. What they print must be what the pages say they print.
+# find_package, and by pkg-config. What they print must be what the pages say they print; under ASan and UBSan too, which see what
+# the program itself does with the addresses of its objects.
 #   package_test.sh SOURCE_DIR BUILD_DIR
 set -euo pipefail
 source=$1 build=$2
@@ -22,8 +23,12 @@ for page in README.md docs/embedding.md; do
   quietly cmake -S "$source/tests/package" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DEXAMPLE="$work/example.cc"
   quietly cmake --build "$work/build"
   quietly c++ "${flags[@]}" "$work/example.cc" "${libraries[@]}" -o "$work/by_pkg_config"
+  # Inlined, as in a release: only then does a frame of the program's own take the place of a temporary.
+  quietly c++ -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-address-use-after-scope "${flags[@]}" \
+    "$work/example.cc" "${libraries[@]}" -o "$work/sanitized"
   cd "$source"
   "$work/build/embedder" | diff - "$work/expected"
   "$work/by_pkg_config" | diff - "$work/expected"
+  "$work/sanitized" 2>"$work/log" | diff - "$work/expected" || { cat "$work/log"; exit 1; }
   echo "the example of $page runs as the page says"
 done

@@ -24,7 +24,7 @@ class ArrayTest : public ::testing::Test {
   std::string Print(Oid type, Datum value) {
     return std::string(TypeOutput(type, value, settings_, *cx_).value_or("?"));
   }
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   ContextPtr cx_ = Bump::CreateRoot("test");
 };
 

@@ -58,7 +58,7 @@ std::string GoodLiteral(Oid type) {
 class FailingMemory : public ::testing::Test {
  protected:
   std::vector<SessionSettings> AllSettings() {
-    std::vector<SessionSettings> all(3);
+    std::vector<SessionSettings> all(3, AssumeUtcAndMdy(0));
     const auto set = [](SessionSettings& settings, const char* zone, const char* dates,
                         const char* intervals) {
       EXPECT_TRUE(SetSetting(settings, "TimeZone", zone));
@@ -156,7 +156,7 @@ TEST_F(FailingMemory, ComparingAndHashing) {
 }
 
 TEST_F(FailingMemory, Operations) {
-  SessionSettings settings;
+  SessionSettings settings = AssumeUtcAndMdy(0);
   ASSERT_TRUE(SetSetting(settings, "TimeZone", "Europe/Berlin"));
   const ContextPtr kept = AllocSet::CreateRoot("operands");
   for (const test::Operation& op : test::AllOperations()) {
@@ -200,9 +200,9 @@ TEST_F(FailingMemory, ASettingThatCannotBeSetStaysAsItWas) {
   };
   for (const auto& [name, value] : kSettings) {
     SCOPED_TRACE(std::string(name) + " = " + value);
-    const Result<std::string> before = ShowSetting({}, name);
+    const Result<std::string> before = ShowSetting(AssumeUtcAndMdy(0), name);
     SurvivesEveryFailure([&]() -> Outcome {
-      SessionSettings settings;
+      SessionSettings settings = AssumeUtcAndMdy(0);
       try {
         const Status set = SetSetting(settings, name, value);
         if (!set) return OutcomeOf(set.error());

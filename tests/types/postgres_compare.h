@@ -37,7 +37,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// Reads and prints every literal (and damaged ones) on both sides under the settings.
 inline void CompareWithServer(PostgresServer& server, const TypeCase& c, const Settings& set,
                               int variants) {
-  SessionSettings settings;
+  SessionSettings settings = AssumeUtcAndMdy(0);
   std::string shown;
   for (const auto& [name, value] : set) {
     server.Run("SET " + name + " = " + Quote(value));

@@ -202,7 +202,7 @@ inline std::string Substituted(const std::string& sql, const std::string& a, con
 
 inline void CompareOperations(PostgresServer& server, const std::vector<Operation>& operations,
                               const Settings& set) {
-  SessionSettings settings;
+  SessionSettings settings = AssumeUtcAndMdy(0);
   for (const auto& [name, value] : set) {
     server.Run("SET " + name + " = " + Quote(value));
     ASSERT_TRUE(SetSetting(settings, name, value));

@@ -303,7 +303,9 @@ Operation Conversion(const char* sql, Oid from, Oid to, Run run) {
 template <class A, class B, class Run>
 Operation CrossComparison(const char* sql, Oid a, Oid b, Run run) {
   return {sql, a, b, kInt4Oid, [run](const Call& c) -> Result<Datum> {
-            return Int32GetDatum(run(Get<A>(c.a), Get<B>(c.b), c.settings));
+            int order = 0;
+            const Fault fault = run(Get<A>(c.a), Get<B>(c.b), c.settings, order);
+            return Checked(fault, Int32GetDatum(order));
           }};
 }
 
@@ -328,7 +330,7 @@ std::vector<Operation> DateTimeOperations() {
   };
   const auto at_zone = [](const char* sql, Oid from, Oid to, const char* zone, auto run) {
     return Operation{sql, from, kNone, to, [=](const Call& c) {
-                       return run(zone, DatumGetInt64(c.a), c.settings).map(Int64GetDatum);
+                       return run(zone, DatumGetInt64(c.a)).map(Int64GetDatum);
                      }};
   };
   return {
@@ -354,7 +356,10 @@ std::vector<Operation> DateTimeOperations() {
                                          TimestamptzToTimestamp),
       CrossComparison<Date, Timestamp>(
           "date_cmp_timestamp(A, B)", kDateOid, kTimestampOid,
-          [](Date a, Timestamp b, const SessionSettings&) { return DateCompareTimestamp(a, b); }),
+          [](Date a, Timestamp b, const SessionSettings&, int& out) {
+            out = DateCompareTimestamp(a, b);
+            return Fault::kNone;
+          }),
       CrossComparison<Date, TimestampTz>("date_cmp_timestamptz(A, B)", kDateOid, kTimestamptzOid,
                                          DateCompareTimestamptz),
       CrossComparison<Timestamp, TimestampTz>("timestamp_cmp_timestamptz(A, B)", kTimestampOid,

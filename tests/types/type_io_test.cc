@@ -88,7 +88,7 @@ const Case kCases[] = {
 
 TEST(TypeIo, KnownTextsReadAndPrint) {
   ContextPtr cx = Bump::CreateRoot("test");
-  const SessionSettings settings;
+  const SessionSettings settings = AssumeUtcAndMdy(0);
   for (const Case& c : kCases) {
     SCOPED_TRACE(FormatType(c.type, c.typmod) + " " + c.text);
     const auto value = TypeInput(c.type, c.typmod, c.text, settings, *cx);
@@ -112,7 +112,7 @@ TEST(TypeIo, KnownTextsReadAndPrint) {
 
 TEST(TypeIo, NowAndItsDaysComeFromTheSettings) {
   ContextPtr cx = Bump::CreateRoot("test");
-  SessionSettings settings;
+  SessionSettings settings = AssumeUtcAndMdy(0);
   ASSERT_TRUE(SetSetting(settings, "TimeZone", "Asia/Tokyo"));
   settings.now = *TimestamptzIn("2024-02-28 20:00:00.5+00", -1, settings);
   const auto print = [&](Oid type, const char* text) {
@@ -127,7 +127,7 @@ TEST(TypeIo, NowAndItsDaysComeFromTheSettings) {
 
 TEST(TypeIo, TypesWithoutInputAreRefusedByName) {
   ContextPtr cx = Bump::CreateRoot("test");
-  const SessionSettings settings;
+  const SessionSettings settings = AssumeUtcAndMdy(0);
   const auto point = TypeInput(600, -1, "(1,2)", settings, *cx);
   ASSERT_FALSE(point);
   EXPECT_EQ(point.error().code, ErrorCode::kNotSupported);
@@ -140,7 +140,7 @@ TEST(TypeIo, TypesWithoutInputAreRefusedByName) {
 
 TEST(TypeIo, NulInTextIsRefused) {
   ContextPtr cx = Bump::CreateRoot("test");
-  const auto value = TypeInput(kTextOid, -1, {"a\0b", 3}, SessionSettings(), *cx);
+  const auto value = TypeInput(kTextOid, -1, {"a\0b", 3}, AssumeUtcAndMdy(0), *cx);
   ASSERT_FALSE(value);
   EXPECT_STREQ(value.error().sqlstate, "22021");
 }
@@ -158,7 +158,7 @@ TEST(TypeIo, ExplicitCastsCutAndAssignmentsRefuse) {
 TEST(TypeIo, AnyBytesGiveAValueOrAnError) {
   std::mt19937 random(7);
   const std::string alphabet = "0123456789-+:./,eEPTYMDHSZ infant\\x\xc3\xa4{}@\x80\xff";
-  SessionSettings settings;
+  SessionSettings settings = AssumeUtcAndMdy(0);
   ASSERT_TRUE(SetSetting(settings, "TimeZone", "America/New_York"));
   int values = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -184,11 +184,11 @@ TEST(TypeIo, CopiesOwnTheirBytes) {
   ContextPtr to = Bump::CreateRoot("to");
   const Datum text = CopyDatum(MakeVarlena("abc", *from), false, -1, *to);
   const Datum name =
-      CopyDatum(*TypeInput(kNameOid, -1, "n", SessionSettings(), *from), false, 64, *to);
+      CopyDatum(*TypeInput(kNameOid, -1, "n", AssumeUtcAndMdy(0), *from), false, 64, *to);
   const Datum number = CopyDatum(Int32GetDatum(5), true, 4, *to);
   from.reset();
   EXPECT_EQ(VarData(text), "abc");
-  EXPECT_EQ(*TypeOutput(kNameOid, name, SessionSettings(), *to), "n");
+  EXPECT_EQ(*TypeOutput(kNameOid, name, AssumeUtcAndMdy(0), *to), "n");
   EXPECT_EQ(DatumGetInt32(number), 5);
   EXPECT_EQ(DatumSize(text, -1), 7u);
 }

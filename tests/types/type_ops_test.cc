@@ -15,7 +15,7 @@ namespace {
 class TypeOpsTest : public ::testing::Test {
  protected:
   Datum Read(Oid type, const std::string& text) {
-    const auto value = TypeInput(type, -1, text, SessionSettings(), *cx_);
+    const auto value = TypeInput(type, -1, text, AssumeUtcAndMdy(0), *cx_);
     EXPECT_TRUE(value) << text;
     return value.value_or(Datum{});
   }
