@@ -149,7 +149,7 @@ class BatchTest : public ::testing::Test {
   MemoryCatalog catalog_;
   ContextPtr cx_ = AllocSet::CreateRoot("batch test");
   SourceObjects objects_{catalog_, *cx_};
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   std::vector<InputColumn> types_;
   Scratch scratch_{settings_, *cx_};
   Scratch row_scratch_{settings_, *cx_};

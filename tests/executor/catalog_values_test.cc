@@ -692,7 +692,7 @@ class PostgresCatalogValuesTest : public ::testing::Test {
   std::unique_ptr<test::PostgresRows> server_;
   int version_ = 0;
   ContextPtr cx_ = AllocSet::CreateRoot("values");
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
 };
 
 /// A generated or identity column is left to the server, which says what it comes to.

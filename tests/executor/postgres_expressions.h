@@ -290,7 +290,7 @@ class ExpressionServer final : public ObjectLookup {
 
   PGconn* connection_;
   std::string schema_;
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   ServerInfo info_;
   ContextPtr cx_ = AllocSet::CreateRoot("expression server");
   ContextPtr rows_cx_ = AllocSet::CreateRoot("expression rows");

@@ -239,7 +239,7 @@ class PostgresTriggerWhenTest : public ::testing::Test {
   /// w has a column that is computed from x and y, the tenth.
   bool has_virtual_ = false;
   ContextPtr cx_ = AllocSet::CreateRoot("when");
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   std::mt19937 random_{10};
 };
 
