@@ -208,7 +208,7 @@ class PostgresTimeZone : public ::testing::Test {
         for (const char* type : {"timestamp", "timestamptz"})
           expressions.push_back("timezone(" + Quote(zone) + ", '" + moment + "'::" + type + ")");
     const std::vector<Outcome> expected = server_->Ask(expressions);
-    const SessionSettings settings;
+    const SessionSettings settings = AssumeUtcAndMdy(0);
     ContextPtr cx = Bump::CreateRoot("test");
     int failures = 0;
     std::size_t at = 0;
@@ -219,8 +219,8 @@ class PostgresTimeZone : public ::testing::Test {
           const Oid type = local ? kTimestampOid : kTimestamptzOid;
           const auto value = TypeInput(type, -1, moment, settings, *cx);
           ASSERT_TRUE(value) << moment;
-          const auto shifted = local ? TimestampAtZone(zone, DatumGetInt64(*value), settings)
-                                     : TimestamptzAtZone(zone, DatumGetInt64(*value), settings);
+          const auto shifted = local ? TimestampAtZone(zone, DatumGetInt64(*value))
+                                     : TimestamptzAtZone(zone, DatumGetInt64(*value));
           const Outcome actual = OutcomeOf(shifted.and_then([&](Timestamp t) {
             return TypeOutput(local ? kTimestamptzOid : kTimestampOid, Int64GetDatum(t), settings,
                               *cx);
