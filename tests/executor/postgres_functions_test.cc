@@ -458,7 +458,7 @@ class PostgresFunctions : public ::testing::TestWithParam<const char*> {
   }
 
   std::optional<PostgresServer> server_;
-  SessionSettings settings_;
+  SessionSettings settings_ = AssumeUtcAndMdy(0);
   ContextPtr values_cx_ = Bump::CreateRoot("values");
   ContextPtr cx_ = Bump::CreateRoot("test");
   std::map<Oid, std::vector<Value>> values_;
