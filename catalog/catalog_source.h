@@ -16,7 +16,9 @@ namespace relcache {
 struct ServerInfo {
   /// PG_VERSION_NUM of the server whose rows and trees these are: 150014.
   std::int32_t server_version_num = 150000;
-  /// pg_encoding_to_char's name: "UTF8".
+  /// pg_encoding_to_char's name: "UTF8". The constants in trees are in this encoding. Where it is
+  /// another than UTF8, rows are in it or in UTF-8, and expressions are answered as far as that
+  /// makes no difference (docs/text.md).
   std::string server_encoding = "UTF8";
   /// The default collation (oid 100), from pg_database. A provider of 'i' or 'b' goes by locale,
   /// 'c' by collate and ctype.

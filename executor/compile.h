@@ -39,7 +39,7 @@ struct CompileOptions {
   /// those of `second_columns`. A Var of any other varno is refused.
   std::span<const InputColumn> second_columns;
   /// Who answers for types, functions and collations that are not built in; nullptr: nobody, and an
-  /// expression that needs an answer is refused.
+  /// expression that needs an answer is refused. Text is then taken for UTF-8.
   ObjectLookup* objects = nullptr;
   /// The tree lives at least as long as the program: its constants are used where they are.
   bool borrow = false;

@@ -15,7 +15,8 @@ namespace relcache {
 /// reference: made in cx.
 /// Errors: PostgreSQL's message and SQLSTATE, `invalid input syntax for type integer: "x"`;
 /// kNotSupported for a type this room has no input for. `text` must be valid in UTF-8
-/// (CheckUtf8 in text.h); nothing worse than a wrong character count happens if it is not. A NUL
+/// (CheckUtf8 in text.h), whatever the database's encoding; nothing worse than a wrong character
+/// count happens if it is not. A NUL
 /// in it is refused.
 Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
                         const SessionSettings& settings, MemoryContext& cx);

@@ -107,6 +107,91 @@ TEST_F(CompileTest, OrdersTextOnlyWhereBytesAreTheOrder) {
   EXPECT_TRUE(CompileText(OpText(664, 740, args, 100)));
 }
 
+std::string TextConst(const std::string& bytes) {
+  std::string out =
+      "{CONST :consttype 25 :consttypmod -1 :constcollid 100 :constlen -1 :constbyval "
+      "false :constisnull false :location -1 :constvalue " +
+      std::to_string(bytes.size() + 4) + " [ " + std::to_string((bytes.size() + 4) * 4) + " 0 0 0";
+  for (const char c : bytes) out += " " + std::to_string(static_cast<unsigned char>(c));
+  return out + " ]}";
+}
+
+struct TextCase {
+  const char* encoding;
+  std::string text;
+  /// Of a row with t = title, and of one with t = \xe9.
+  const char *ascii, *other;
+};
+
+TEST_F(CompileTest, TextOutsideAsciiIsRefusedWhereItsEncodingCounts) {
+  const std::string t = VarText(2, kTextOid, 100);
+  const std::string length = FunctionText(1317, kInt4Oid, "(" + t + ")", 100);
+  const auto int4 = [](int n) {
+    return "{CONST :consttype 23 :consttypmod -1 :constcollid 0 :constlen 4 :constbyval true "
+           ":constisnull false :location -1 :constvalue 4 [ " +
+           std::to_string(n) + " 0 0 0 0 0 0 0 ]}";
+  };
+  const std::string five = OpText(96, 65, "(" + length + " " + int4(5) + ")");
+  const auto equals = [&](const std::string& bytes) {
+    return OpText(98, 67, "(" + t + " " + TextConst(bytes) + ")", 100);
+  };
+  const auto like = [&](const std::string& pattern) {
+    return OpText(1209, 850, "(" + t + " " + TextConst(pattern) + ")", 100);
+  };
+  const auto less = OpText(664, 740, "(" + t + " " + TextConst("u") + ")", 950);
+  const std::string lower = OpText(
+      98, 67,
+      "(" + FunctionText(870, kTextOid, "(" + t + ")", 100) + " " + TextConst("title") + ")", 100);
+  const char* const kLength =
+      "not supported: characters outside ASCII for FUNCTION length(text) in encoding LATIN1";
+  const char* const kLike =
+      "not supported: characters outside ASCII for FUNCTION textlike(text,text) in encoding LATIN1";
+  const char* const kConst =
+      "not supported: CONST of type text with characters outside ASCII in encoding LATIN1";
+  const TextCase cases[] = {
+      {"UTF8", equals("\xe9"), "false", "true"},
+      {"UTF8", five, "true", "false"},
+      {"LATIN1", equals("title"), "true", "false"},
+      {"LATIN1", equals("\xe9"), kConst, kConst},
+      {"LATIN1", five, "true", kLength},
+      {"LATIN1", like("t%"), "true", "false"},
+      {"LATIN1", like("t_tle"), "true", kLike},
+      {"LATIN1", less, "true",
+       "not supported: characters outside ASCII for FUNCTION text_lt(text,text) in encoding "
+       "LATIN1"},
+      {"LATIN1", lower, "true",
+       "not supported: characters outside ASCII for FUNCTION lower(text) in encoding LATIN1"},
+      {"SJIS", equals("title"), "not supported: ENCODING SJIS", "not supported: ENCODING SJIS"},
+  };
+  const Datum title = MakeVarlena("title", *cx_), other = MakeVarlena("\xe9", *cx_);
+  for (const TextCase& one : cases) {
+    SCOPED_TRACE(one.encoding + (" " + one.text));
+    ServerInfo info;
+    info.server_encoding = one.encoding;
+    MemoryCatalog catalog(info);
+    SourceObjects objects(catalog, *cx_);
+    objects_ = &objects;
+    const auto program = CompileText(one.text);
+    objects_ = nullptr;
+    for (const bool ascii : {true, false}) {
+      std::string ours;
+      if (program) {
+        std::vector<NullableDatum> row(std::size(kColumns));
+        row[1] = {ascii ? title : other, false};
+        Scratch scratch(settings_, *cx_);
+        Error error;
+        const Verdict verdict = EvaluateBool(**program, row, scratch, &error);
+        ours = verdict == Verdict::kTrue    ? "true"
+               : verdict == Verdict::kFalse ? "false"
+                                            : error.message;
+      } else {
+        ours = program.error().message;
+      }
+      EXPECT_THAT(ours, HasSubstr(ascii ? one.ascii : one.other));
+    }
+  }
+}
+
 TEST_F(CompileTest, NoTreeMakesAFunctionReadAValueOfAnotherType) {
   const std::string a = VarText(1, kInt4Oid), t = VarText(2, kTextOid, 100);
   const std::string n = VarText(4, kNumericOid), i = VarText(5, kIntervalOid);

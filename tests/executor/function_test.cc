@@ -56,5 +56,21 @@ TEST(FunctionTest, WhatComparesTextSaysWhatItNeedsOfACollation) {
   }
 }
 
+/// Nothing guards such a function's result in another encoding than UTF-8: it has to be ASCII.
+TEST(FunctionTest, WhatMakesTextOfOtherValuesMakesAsciiOrIsListed) {
+  const auto is_text = [](Oid type) {
+    return type == kTextOid || type == kVarcharOid || type == kBpcharOid || type == kNameOid ||
+           type == kCharOid;
+  };
+  for (const Function* f : AllFunctions()) {
+    const BuiltinProc* proc = FindBuiltinProc(f->oid);
+    bool from_text = false;
+    for (const Oid type : proc->proargtypes) from_text = from_text || is_text(type);
+    if (!is_text(proc->prorettype) || from_text) continue;
+    const std::string name = f->name;
+    EXPECT_TRUE(name == "jsonb_typeof" || name == "text") << name << ": see compile_text.cc";
+  }
+}
+
 }  // namespace
 }  // namespace relcache

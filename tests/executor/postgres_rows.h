@@ -17,7 +17,9 @@ class PostgresRows {
  public:
   /// Null when RELCACHE_TEST_POSTGRES does not name a server.
   static std::unique_ptr<PostgresRows> Connect() {
-    const char* where = std::getenv("RELCACHE_TEST_POSTGRES");
+    return Connect(std::getenv("RELCACHE_TEST_POSTGRES"));
+  }
+  static std::unique_ptr<PostgresRows> Connect(const char* where) {
     if (where == nullptr || *where == '\0') return nullptr;
     return std::unique_ptr<PostgresRows>(new PostgresRows(where));
   }

@@ -1,0 +1,639 @@
+// Text under every encoding and collation (docs/text.md): what an expression is worth in a database
+// of each, which must be what the server says or a refusal, in whichever encoding the rows are
+// given.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+
+#include "relcache/cache/relation_cache.h"
+#include "relcache/catalog/json_catalog.h"
+#include "relcache/executor/collation.h"
+#include "relcache/executor/constraints.h"
+#include "relcache/tests/executor/postgres_rows.h"
+#include "relcache/tests/executor/rows.h"
+#include "relcache/types/builtin_types.h"
+
+namespace relcache {
+namespace {
+
+struct Database {
+  const char* encoding;
+  /// Of CREATE DATABASE; there may be no such locale on this machine.
+  const char* options;
+  /// Characters outside ASCII that the encoding has; the first is @ in the expressions.
+  std::vector<std::string> characters;
+  int since = 12;
+};
+
+#define LOCALE_C "lc_collate 'C' lc_ctype 'C'"
+
+const std::vector<Database>& Databases() {
+  static const std::vector<Database> kDatabases = {
+      {"UTF8", LOCALE_C, {"é", "日", "İ"}},
+      {"UTF8", "lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'", {"é", "É", "ı"}},
+      {"UTF8", "lc_collate 'C' lc_ctype 'tr_TR.utf8'", {"ı", "İ", "é"}},
+      {"UTF8", "lc_collate 'tr_TR.utf8' lc_ctype 'C'", {"ı", "İ", "é"}},
+      {"UTF8", "lc_collate 'az_AZ' lc_ctype 'az_AZ'", {"ı", "İ", "é"}},
+      {"UTF8", "lc_collate 'de_DE.utf8' lc_ctype 'de_DE.utf8'", {"é", "ß", "İ"}},
+      {"UTF8", LOCALE_C " locale_provider icu icu_locale 'tr'", {"ı", "İ", "é"}, 15},
+      {"UTF8", LOCALE_C " locale_provider icu icu_locale 'az-Latn'", {"ı", "İ", "é"}, 15},
+      {"UTF8", LOCALE_C " locale_provider icu icu_locale 'und'", {"é", "ß", "İ"}, 15},
+      {"UTF8", "locale_provider builtin builtin_locale 'C'", {"é", "É", "ı"}, 17},
+      {"UTF8", "locale_provider builtin builtin_locale 'C.UTF-8'", {"é", "É", "ı"}, 17},
+      {"UTF8", "locale_provider builtin builtin_locale 'PG_UNICODE_FAST'", {"ß", "É", "ı"}, 18},
+      {"LATIN1", LOCALE_C, {"é", "É", "ß"}},
+      {"LATIN1", "lc_collate 'de_DE' lc_ctype 'de_DE'", {"é", "É", "ß"}},
+      {"LATIN1", LOCALE_C " locale_provider icu icu_locale 'tr'", {"é", "É", "ß"}, 15},
+      {"LATIN2", LOCALE_C, {"č", "Č", "ß"}},
+      {"LATIN5", LOCALE_C, {"ı", "İ", "é"}},
+      {"LATIN5", "lc_collate 'tr_TR' lc_ctype 'tr_TR'", {"ı", "İ", "é"}},
+      {"LATIN9", LOCALE_C, {"€", "é", "Š"}},
+      {"WIN1252", LOCALE_C, {"€", "é", "Ž"}},
+      {"WIN1251", LOCALE_C, {"ж", "Ж", "я"}},
+      {"WIN866", LOCALE_C, {"ж", "Ж", "я"}},
+      {"WIN874", LOCALE_C, {"ก", "ข", "฿"}},
+      {"WIN1258", LOCALE_C, {"ơ", "é", "₫"}},
+      {"KOI8R", LOCALE_C, {"ж", "Ж", "я"}},
+      {"KOI8U", LOCALE_C, {"ж", "ї", "я"}},
+      {"ISO_8859_5", LOCALE_C, {"ж", "Ж", "я"}},
+      {"EUC_JP", LOCALE_C, {"日", "本", "ア"}},
+      {"EUC_JIS_2004", LOCALE_C, {"日", "本", "ア"}},
+      {"EUC_CN", LOCALE_C, {"中", "国", "人"}},
+      {"EUC_KR", LOCALE_C, {"한", "글", "가"}},
+      {"EUC_TW", LOCALE_C, {"中", "國", "人"}},
+      {"SQL_ASCII", LOCALE_C, {"é", "日", "ж"}},
+  };
+  return kDatabases;
+}
+
+constexpr const char* kColumns =
+    "s text, u text, v varchar(3), c char(3), n name, k \"char\", a text[], j jsonb";
+
+constexpr const char* kExpressions[] = {
+    "s <> '@'",
+    "s = '@'",
+    "s in ('@', 'a')",
+    "s = 'a'",
+    "s <> 'a'",
+    "s in ('a', 'b')",
+    "s not in ('a', 'b')",
+    "s = u",
+    "s <> u",
+    "s is distinct from u",
+    "nullif(s, u) is null",
+    "coalesce(s, u) = 'a'",
+    "case s when 'a' then true else u = 'b' end",
+    "s is not null",
+    "coalesce(s, '@') = u",
+    // Characters.
+    "length(s) < 2",
+    "char_length(s) = 1",
+    "character_length(v) = 2",
+    "length(c) < 2",
+    "octet_length(s) < 2",
+    "octet_length(c) = 3",
+    "length(s || u) < 3",
+    "length(s) = length(u)",
+    "substring(s from 1 for 1) = u",
+    "substring(s from 2) = 'b'",
+    "substr(s, 2, 1) = 'b'",
+    "left(s, 1) = u",
+    "right(s, 1) = u",
+    "left(s, -1) = 'a'",
+    "right(s, -1) = 'a'",
+    "position('a' in s) = 2",
+    "position(u in s) = 2",
+    "strpos(s, u) < 2",
+    "starts_with(s, u)",
+    "starts_with(s, 'a')",
+    "btrim(s) = u",
+    "btrim(s, u) = ''",
+    "ltrim(s, 'a') = 'b'",
+    "rtrim(s, u) = 'a'",
+    "ltrim(s) = u",
+    "rtrim(s) = u",
+    "s || u = 'aa'",
+    "s || 'b' = u || 'b'",
+    "s like '_'",
+    "s like '__'",
+    "s like '%a'",
+    "s like 'a%'",
+    "s not like 'a%'",
+    "s like '%b%'",
+    "s like u",
+    "s like '@%'",
+    "s like '%_b'",
+    "s like 'a\\_%'",
+    "s like '%' || u",
+    "v like '_'",
+    "c like '_  '",
+    "n like '_'",
+    "n like 'a%'",
+    "s like any (array['a%', '%b'])",
+    "s like any (array['a%', '_'])",
+    "s like all (a)",
+    "s like any (array[u, 'x'])",
+    // Lengths of types.
+    "s::varchar(1) = u",
+    "s::char(1) = u",
+    "s::char(3) = c",
+    "s::varchar(2) = v",
+    "s::name = n",
+    "repeat(s, 3)::varchar(2) = v",
+    "v::char(2) = c",
+    "s::\"char\" = k",
+    // Order.
+    "s < 'b'",
+    "s >= u",
+    "s between 'a' and 'b'",
+    "greatest(s, u) = s",
+    "least(s, 'b') = 'b'",
+    "(s, u) < (u, s)",
+    "(s, u) >= ('a', 'b')",
+    "s < any (a)",
+    "s = any (a)",
+    "s <> all (a)",
+    "s > all (array['a', u])",
+    "s < u collate \"C\"",
+    "s ~<~ u",
+    "s ~>=~ 'b'",
+    "n < 'b'",
+    "n <= s",
+    "v < 'b'",
+    "c < u::char(3)",
+    "c > 'b'",
+    "k < 'b'",
+    "greatest(n, 'a') = n",
+    "s collate \"C\" < 'b'",
+    "s < 'b' collate \"POSIX\"",
+    "a < array['b']",
+    "a = array['a']",
+    "s < u collate \"de-x-icu\"",
+    "s <> u collate \"tr-x-icu\"",
+    "s < u collate \"C.utf8\"",
+    "s < u collate \"ucs_basic\"",
+    "s < 'b' collate \"pg_c_utf8\"",
+    "s < 'b' collate \"pg_unicode_fast\"",
+    // Letter case.
+    "lower(s) = 'title'",
+    "upper(s) = 'TITLE'",
+    "lower(s) = lower(u)",
+    "upper(u) = s",
+    "lower(v) = 'i'",
+    "upper(c) = 'I'",
+    "lower(n) = 'title'",
+    "lower('TITLE') = s",
+    "upper('title') = s",
+    "lower(s collate \"C\") = 'title'",
+    "upper(s collate \"C\") = u",
+    "lower(s collate \"tr-x-icu\") = 'title'",
+    "upper(s collate \"tr-x-icu\") = 'TITLE'",
+    "lower(s collate \"tr-TR-x-icu\") = 'title'",
+    "lower(s collate \"az-x-icu\") = 'title'",
+    "upper(s collate \"az-Latn-x-icu\") = 'TITLE'",
+    "lower(s collate \"lt-x-icu\") = 'title'",
+    "upper(s collate \"el-x-icu\") = 'TITLE'",
+    "upper(s collate \"nl-x-icu\") = 'TITLE'",
+    "lower(s collate \"de-x-icu\") = 'title'",
+    "upper(s collate \"und-x-icu\") = 'TITLE'",
+    "lower(s collate \"tr_TR.utf8\") = 'title'",
+    "upper(s collate \"az_AZ\") = 'TITLE'",
+    "lower(s collate \"tr_TR\") = 'title'",
+    "upper(s collate \"de_DE\") = 'TITLE'",
+    "lower(s collate \"ku_TR.utf8\") = 'title'",
+    "lower(s collate \"tt_RU@iqtelif\") = 'title'",
+    "upper(s collate \"crh_UA\") = 'TITLE'",
+    "lower(s collate \"C.utf8\") = 'title'",
+    "upper(s collate \"de_DE.utf8\") = 'TITLE'",
+    "upper(s collate \"ucs_basic\") = 'TITLE'",
+    "lower(s collate \"pg_c_utf8\") = 'title'",
+    "upper(s collate \"pg_unicode_fast\") = 'TITLE'",
+    "'I' = any (array[lower(s), upper(u)])",
+    "lower(s) like 't%'",
+    "upper(s) like '_'",
+    // What there is no function for yet.
+    "initcap(s) = 'Title'",
+    "s ilike 'title'",
+    "s not ilike u",
+    "n ilike 'T%'",
+    "c ilike 'i'",
+    "s ~ '^.$'",
+    "s ~* 'title'",
+    "reverse(s) = u",
+    "lpad(s, 2) = u",
+    "ascii(s) = 97",
+    "chr(233) = s",
+    "overlay(s placing u from 1) = 'a'",
+    "translate(s, u, 'x') = 'x'",
+    "replace(s, u, 'x') = 'x'",
+    "split_part(s, u, 1) = 'a'",
+    "md5(s) = u",
+    "s similar to '_'",
+    "encode(convert_to(s, 'UTF8'), 'hex') = u",
+    "to_char(date '2020-01-01', 'TMMonth') = s",
+    // Through text.
+    "s::int > 0",
+    "s::jsonb is not null",
+    "('\"\\u00e9\"'::text)::jsonb is not null",
+    "s::text[] = a",
+    "a::text = '{' || s || '}'",
+    "j ->> 'a' = s",
+    "j ? 'a'",
+    "j ? s",
+    "j -> 'a' is not null",
+    "jsonb_typeof(j) = 'object'",
+    "j::text = s",
+    "k::text = s",
+    "s::bool",
+    "'@'::\"char\" = k",
+    "array['@'] = a",
+    "'{\"a\": \"@\"}'::jsonb -> 'a' is not null",
+    "s::uuid is null",
+};
+
+std::string Replaced(std::string text, const std::string& character) {
+  if (text.find("@iqtelif") != std::string::npos) return text;
+  for (std::size_t at; (at = text.find('@')) != std::string::npos;) text.replace(at, 1, character);
+  return text;
+}
+
+/// A database whose name begins with relcache_text_, gone with this.
+class OwnDatabase {
+ public:
+  OwnDatabase(test::PostgresRows& server, const Database& database) : server_(server) {
+    server_.Query("drop database if exists " + name());
+    server_.Query(std::string("create database ") + name() + " template template0 encoding '" +
+                  database.encoding + "' " + database.options);
+  }
+  ~OwnDatabase() {
+    try {
+      server_.Query("drop database if exists " + name());
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+  OwnDatabase(const OwnDatabase&) = delete;
+  OwnDatabase& operator=(const OwnDatabase&) = delete;
+
+  static std::string name() { return "relcache_text_test"; }
+  static std::string connection() {
+    return std::string(std::getenv("RELCACHE_TEST_POSTGRES")) + " dbname=" + name();
+  }
+
+ private:
+  test::PostgresRows& server_;
+};
+
+std::unique_ptr<JsonCatalog> Snapshot(const std::string& connection) {
+  const std::string command =
+      std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" + connection + "\"";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
+    text.append(buffer, n);
+  auto catalog = JsonCatalog::Parse(text, "snapshot");
+  EXPECT_TRUE(catalog) << catalog.error().ToString();
+  return catalog ? std::move(*catalog) : nullptr;
+}
+
+class PostgresTextTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* where = std::getenv("RELCACHE_TEST_POSTGRES");
+    server_ = test::PostgresRows::Connect();
+    if (server_ == nullptr) GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is not set";
+    if (std::string_view(where).find("://") != std::string_view::npos)
+      GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is no list of keywords and values";
+    if (*server_->Query(
+            "select rolcreatedb or rolsuper from pg_roles where rolname = user")[0][0] != "t")
+      GTEST_SKIP() << "the role may not create databases";
+    version_ = std::stoi(*server_->Query("show server_version_num")[0][0]) / 10000;
+  }
+
+  /// Values of a row; the same in the server's encoding if `converted`.
+  Result<std::vector<NullableDatum>> RowOf(const std::vector<std::string>& texts,
+                                           std::span<const AttributeRow> columns, bool converted,
+                                           MemoryContext& cx) {
+    std::vector<NullableDatum> row;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const AttributeRow& a = columns[i];
+      // Bytes that are not UTF-8 cannot be counted: what they are is padded already.
+      const std::int32_t typmod = converted ? -1 : a.atttypmod;
+      RELCACHE_ASSIGN(const NullableDatum value,
+                      testing::ValueFromText(a.atttypid, typmod, texts[i], settings_, cx));
+      row.push_back(value);
+    }
+    return row;
+  }
+  void CompareIn(const Database& database);
+
+  std::unique_ptr<test::PostgresRows> server_;
+  int version_ = 0;
+  SessionSettings settings_;
+  std::map<std::string, int> refused_;
+  int compared_ = 0;
+};
+
+void PostgresTextTest::CompareIn(const Database& database) {
+  const auto own = test::PostgresRows::Connect(OwnDatabase::connection().c_str());
+  own->Query(std::string("create table row (") + kColumns + ", nth int)");
+  own->Query(R"(create function verdict(expr text, n int) returns text language plpgsql as $$
+    declare v bool; s text;
+    begin
+      execute 'select (' || expr || ') from row where nth = $1' into v using n;
+      return coalesce(v::text, 'null');
+    exception when others then
+      get stacked diagnostics s = returned_sqlstate;
+      return 'error ' || s;
+    end $$)");
+  own->Query(R"(create function define(statement text) returns bool language plpgsql as $$
+    begin execute statement; return true; exception when others then return false; end $$)");
+  std::vector<std::string> expressions;
+  for (const char* const expression : kExpressions) {
+    const std::string sql = Replaced(expression, database.characters[0]);
+    const std::string name = "e" + std::to_string(expressions.size());
+    if (*own->Query("select define($d$create table " + name + " (" + kColumns + ", check (" + sql +
+                    "))$d$)")[0][0] == "t")
+      expressions.push_back(sql);
+  }
+  const std::string& x = database.characters[0];
+  const std::string& y = database.characters[1];
+  const std::string& z = database.characters[2];
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [s, u] :
+       std::vector<std::pair<std::string, std::string>>{{"a", "a"},
+                                                        {"b", "a"},
+                                                        {"", ""},
+                                                        {"ab", "b"},
+                                                        {x, "a"},
+                                                        {x, x},
+                                                        {x, y},
+                                                        {y, x},
+                                                        {y + "b", y},
+                                                        {"a" + x, "a"},
+                                                        {x + y, y},
+                                                        {z, "b"},
+                                                        {z + y + x, z},
+                                                        {" " + x + " ", x},
+                                                        {"TITLE", "title"},
+                                                        {"title", "TITLE"},
+                                                        {"I", "i"},
+                                                        {"i", "I"},
+                                                        {"1", "_"},
+                                                        {"t" + x + "tle", "TITLE"},
+                                                        {"a_", "a\\_"},
+                                                        {"title", x},
+                                                        {"i", y}}) {
+    const auto cut = [](const std::string& text) { return text.size() > 3 ? "zz" : text; };
+    rows.push_back({s, u, cut(s), cut(u), s, s.size() == 1 ? s : "a",
+                    "{\"" + (s == "a_" ? "x" : s) + "\",b}",
+                    "{\"a\": \"" + (u == "a\\_" ? "x" : u) + "\"}"});
+  }
+  std::string values;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    values += r == 0 ? "(" : ", (";
+    for (const std::string& text : rows[r]) values += "'" + text + "', ";
+    values += std::to_string(r) + ")";
+  }
+  own->Query("insert into row values " + values);
+  // The rows as their bytes are in the server.
+  std::vector<std::vector<std::string>> converted;
+  for (const auto& row :
+       own->Query("select encode(convert_to(s, e), 'hex'), encode(convert_to(u, e), 'hex'), "
+                  "encode(convert_to(v, e), 'hex'), encode(convert_to(format('%s', c), e), 'hex'), "
+                  "encode(convert_to(n::text, e), 'hex'), encode(convert_to(k::text, e), 'hex'), "
+                  "encode(convert_to(a::text, e), 'hex'), encode(convert_to(j::text, e), 'hex') "
+                  "from row, pg_database d, pg_encoding_to_char(encoding) e where datname = "
+                  "current_database() order by nth")) {
+    auto& texts = converted.emplace_back();
+    for (const auto& hex : row) {
+      std::string& text = texts.emplace_back();
+      for (std::size_t i = 0; i < hex->size(); i += 2)
+        text += static_cast<char>(std::stoi(hex->substr(i, 2), nullptr, 16));
+    }
+  }
+  const auto catalog = Snapshot(OwnDatabase::connection());
+  ASSERT_NE(catalog, nullptr);
+  RelationCache cache(*catalog);
+  ContextPtr cx = AllocSet::CreateRoot("text");
+  for (std::size_t e = 0; e < expressions.size(); ++e) {
+    SCOPED_TRACE(expressions[e]);
+    const RelationPin pin = cache.Open("public", "e" + std::to_string(e)).value();
+    const auto checks = ChecksOf(*pin, *catalog);
+    if (!checks) {
+      EXPECT_EQ(checks.error().code, ErrorCode::kNotSupported) << checks.error().ToString();
+      ++refused_[checks.error().message];
+      continue;
+    }
+    const auto expected =
+        own->Query("select verdict($d$" + expressions[e] + "$d$, nth) from row order by nth");
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (const bool as_stored : {false, true}) {
+        const auto row =
+            RowOf(as_stored ? converted[r] : rows[r], pin->attributes(), as_stored, *cx);
+        if (!row) continue;
+        Scratch scratch(settings_, *cx);
+        const Status status = CheckRow(**checks, *row, scratch);
+        std::string ours = "true";
+        if (!status) {
+          if (status.error().code == ErrorCode::kNotSupported) {
+            ++refused_[status.error().message];
+            continue;
+          }
+          ours = std::string(status.error().sqlstate) == "23514"
+                     ? "false"
+                     : "error " + std::string(status.error().sqlstate);
+        }
+        const std::string theirs = *expected[r][0] == "null" ? "true" : *expected[r][0];
+        EXPECT_EQ(ours, theirs) << rows[r][0] << "|" << rows[r][1]
+                                << (as_stored ? " in the server's encoding" : " in UTF-8");
+        ++compared_;
+      }
+    }
+  }
+}
+
+TEST_F(PostgresTextTest, EveryEncodingGivesTheServersVerdictOrARefusal) {
+  int databases = 0;
+  for (const Database& database : Databases()) {
+    if (database.since > version_) continue;
+    SCOPED_TRACE(std::string(database.encoding) + " " + database.options);
+    std::unique_ptr<OwnDatabase> own;
+    try {
+      own = std::make_unique<OwnDatabase>(*server_, database);
+    } catch (const std::exception& error) {
+      std::cout << "  no database: " << error.what();
+      continue;
+    }
+    ++databases;
+    const int before = compared_;
+    CompareIn(database);
+    std::cout << "  " << database.encoding << " " << database.options << ": " << compared_ - before
+              << " rows compared\n";
+  }
+  std::cout << databases << " databases, " << compared_ << " rows compared; refused:\n";
+  for (const auto& [why, n] : refused_) std::cout << "  " << n << " " << why << "\n";
+  EXPECT_GT(databases, 20);
+}
+
+/// Collations that a database has beside those that the server came with.
+constexpr const char* kCollations[] = {
+    "provider = icu, locale = 'tr'",
+    "provider = icu, locale = 'TR'",
+    "provider = icu, locale = 'tr-TR'",
+    "provider = icu, locale = 'tr_TR'",
+    "provider = icu, locale = 'tr-Latn-TR'",
+    "provider = icu, locale = 'tr-u-co-search'",
+    "provider = icu, locale = 'tr@collation=search'",
+    "provider = icu, locale = 'tur'",
+    "provider = icu, locale = 'tur-TR'",
+    "provider = icu, locale = 'az'",
+    "provider = icu, locale = 'az-Latn'",
+    "provider = icu, locale = 'az-Cyrl-AZ'",
+    "provider = icu, locale = 'az_AZ'",
+    "provider = icu, locale = 'aze'",
+    "provider = icu, locale = 'lt'",
+    "provider = icu, locale = 'lit'",
+    "provider = icu, locale = 'nl'",
+    "provider = icu, locale = 'el'",
+    "provider = icu, locale = 'hy'",
+    "provider = icu, locale = 'deu'",
+    "provider = icu, locale = 'und'",
+    "provider = icu, locale = 'root'",
+    "provider = icu, locale = ''",
+    "provider = icu, locale = 'und-u-ks-level2'",
+    "provider = icu, locale = 'und-u-kn-true'",
+    "provider = icu, locale = '@colNumeric=yes'",
+    "provider = icu, locale = 'und-TR'",
+    "provider = icu, locale = 'en-TR'",
+    "provider = icu, locale = 'de-u-co-phonebk'",
+    "provider = icu, locale = 'de@collation=phonebook'",
+    "provider = icu, locale = 'DE-at'",
+    "provider = icu, locale = 'x-tr'",
+    "provider = icu, locale = 'crh'",
+    "provider = icu, locale = 'ku-TR'",
+    "provider = icu, locale = 'tt-Latn'",
+    "provider = icu, locale = 'C'",
+    "provider = icu, locale = 'en-US-posix'",
+    "provider = icu, locale = 'nonsense'",
+    "provider = icu, locale = 'und-u-ks-level2', deterministic = false",
+    "provider = icu, locale = 'tr', deterministic = false",
+    "provider = icu, locale = 'en', rules = '&i < I'",
+    "provider = icu, locale = 'tr', rules = '&a < b'",
+    "provider = libc, locale = 'tr_TR'",
+    "provider = libc, locale = 'tr_TR.utf8'",
+    "provider = libc, locale = 'tr_TR.UTF-8'",
+    "provider = libc, locale = 'tr_CY.utf8'",
+    "provider = libc, locale = 'az_AZ'",
+    "provider = libc, locale = 'az_AZ.utf8'",
+    "provider = libc, locale = 'az_IR'",
+    "provider = libc, locale = 'ku_TR.utf8'",
+    "provider = libc, locale = 'crh_UA'",
+    "provider = libc, locale = 'tt_RU'",
+    "provider = libc, locale = 'tt_RU@iqtelif'",
+    "provider = libc, locale = 'lt_LT.utf8'",
+    "provider = libc, locale = 'el_GR.utf8'",
+    "provider = libc, locale = 'nl_NL.utf8'",
+    "provider = libc, locale = 'de_DE.utf8'",
+    "provider = libc, locale = 'turkish'",
+    "provider = libc, locale = 'C.utf8'",
+    "provider = libc, locale = 'C'",
+    "provider = libc, lc_collate = 'C', lc_ctype = 'tr_TR.utf8'",
+    "provider = libc, lc_collate = 'tr_TR.utf8', lc_ctype = 'C'",
+    "provider = libc, lc_collate = 'POSIX', lc_ctype = 'de_DE.utf8'",
+    "provider = builtin, locale = 'C'",
+    "provider = builtin, locale = 'C.UTF-8'",
+    "provider = builtin, locale = 'C.UTF8'",
+    "provider = builtin, locale = 'PG_UNICODE_FAST'",
+};
+
+TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
+  const OwnDatabase own_database(*server_, {"UTF8", LOCALE_C, {}});
+  const auto own = test::PostgresRows::Connect(OwnDatabase::connection().c_str());
+  own->Query(R"(create function define(statement text) returns bool language plpgsql as $$
+    begin execute statement; return true; exception when others then return false; end $$)");
+  own->Query(R"(create function what(expr text) returns text language plpgsql as $$
+    declare v text;
+    begin execute 'select ' || expr into v; return v; exception when others then return null;
+    end $$)");
+  int made = 0;
+  for (std::size_t i = 0; i < std::size(kCollations); ++i)
+    made += *own->Query("select define($d$create collation k" + std::to_string(i) + " (" +
+                        kCollations[i] + ")$d$)")[0][0] == "t";
+  const std::string locale = version_ >= 17   ? "colllocale"
+                             : version_ >= 15 ? "colliculocale"
+                                              : "case when collprovider = 'i' then collcollate end";
+  const auto rows = own->Query(
+      "select collname, nspname, collprovider, " +
+      std::string(version_ >= 12 ? "collisdeterministic" : "true") +
+      ", coalesce(collcollate::text, ''), coalesce(collctype::text, ''), coalesce((" + locale +
+      ")::text, ''), format('%I.%I', nspname, collname) from pg_collation c join pg_namespace n on "
+      "n.oid = collnamespace where collprovider <> 'd' and collencoding in (-1, 6)");
+  std::string ascii;
+  for (char c = 32; c < 127; ++c)
+    if (c != '\'' && c != '\\') ascii += c;
+  const auto mapped = [&](bool lower) {
+    std::string out = ascii;
+    for (char& c : out) {
+      if (lower && c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+      if (!lower && c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+    }
+    return out;
+  };
+  int mapping = 0, only = 0, bytewise = 0, unknown = 0, needlessly = 0;
+  for (const auto& row : rows) {
+    CollationRow collation;
+    collation.collname = *row[0];
+    collation.nspname = *row[1];
+    collation.collprovider = (*row[2])[0];
+    collation.collisdeterministic = *row[3] == "t";
+    collation.collcollate = *row[4];
+    collation.collctype = *row[5];
+    collation.colllocale = *row[6];
+    const CollationTraits traits = TraitsOf(collation);
+    SCOPED_TRACE(traits.name + " " + *row[2] + " " + *row[4] + " " + *row[5] + " " + *row[6]);
+    const auto call = [&](const std::string& function, const std::string& text) {
+      return own->Query("select what($d$" + function + "('" + text + "' collate " + *row[7] +
+                        ")$d$)")[0][0];
+    };
+    const auto lowered = call("lower", ascii), raised = call("upper", ascii);
+    if (!lowered || !raised) continue;
+    const bool same = *lowered == mapped(true) && *raised == mapped(false);
+    using LetterCase = CollationTraits::LetterCase;
+    if (traits.letter_case == LetterCase::kUnknown) {
+      ++unknown;
+      needlessly += same ? 1 : 0;
+    } else {
+      EXPECT_TRUE(same) << *lowered << " " << *raised;
+      ++mapping;
+    }
+    if (traits.letter_case == LetterCase::kAsciiOnly) {
+      EXPECT_EQ(call("lower", "ÉЖİΑÀ").value_or(""), "ÉЖİΑÀ");
+      EXPECT_EQ(call("upper", "éжıßàά").value_or(""), "éжıßàά");
+      ++only;
+    }
+    if (traits.bytewise) {
+      const auto sorted = own->Query(
+          "select string_agg(s, ' ' order by s collate " + *row[7] +
+          ") = string_agg(s, ' ' order by s collate \"C\") from unnest(array['a', 'B', 'b', 'A', "
+          "'é', 'z', '_', '-', 'ab', 'a b', 'Z', 'İ', 'ı', 'i', '日', '1', '10', '2', '', ' ']) s");
+      EXPECT_EQ(*sorted[0][0], "t");
+      ++bytewise;
+    }
+    if (traits.deterministic) {
+      EXPECT_EQ(*own->Query("select 'a' = 'A' collate " + *row[7])[0][0], "f");
+      EXPECT_EQ(*own->Query("select 'é' = U&'e\\0301' collate " + *row[7])[0][0], "f");
+    }
+  }
+  std::cout << rows.size() << " collations, " << made << " of them made for this: " << mapping
+            << " known to map ASCII to ASCII, " << only << " nothing else, " << bytewise
+            << " bytewise; " << unknown << " refused, of which " << needlessly
+            << " would do for ASCII\n";
+  EXPECT_GT(mapping, unknown);
+}
+
+}  // namespace
+}  // namespace relcache
