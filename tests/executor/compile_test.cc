@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using testing::IntText;
 
 constexpr Oid kVarbitOid = 1562, kInt4ArrayOid = 1007;
-constexpr Oid kEnumOid = 16500, kDomainOid = 16501, kOuterDomainOid = 16502;
+constexpr Oid kDomainOid = 16501, kOuterDomainOid = 16502;
 // a integer, t text, dropped, n numeric, i interval, d posint.
 constexpr InputColumn kColumns[] = {
     {kInt4Oid, 4, true, false},       {kTextOid, -1, false, false},
