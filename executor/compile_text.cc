@@ -36,7 +36,7 @@ bool Compiler::CheckEncoding() {
 }
 
 bool Compiler::CheckConstInEncoding(const Const& node) {
-  if (utf8_ || node.constisnull || (node.constbyval && node.consttype != kCharOid)) return true;
+  if (utf8_ || node.constisnull || (node.constbyval && node.constlen != 1)) return true;
   Layout layout;
   if (!LayoutOf(node.consttype, layout)) return false;
   bool ascii = true;
