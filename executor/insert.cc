@@ -1,7 +1,12 @@
 #include "relcache/executor/insert.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include "relcache/catalog/names.h"
+#include "relcache/executor/cached_program.h"
 
 namespace relcache {
 
@@ -9,36 +14,63 @@ namespace {
 /// Triggers whose statements fire triggers: PostgreSQL stops at the end of its stack.
 constexpr int kMaxDepth = 100;
 
-/// What the server would not simply store is refused: only ordinary tables are in memory.
-Status CanStore(const RelationDescriptor& relation) {
-  const std::string name = ": \"" + std::string(relation.name()) + "\"";
-  auto refuse = [&](std::string_view what) {
-    return Fail(NotSupported("INSERT into " + std::string(what) + name));
+constexpr int kRow = 1, kBefore = 2, kInsert = 4;
+
+/// Whether a trigger or a rule is for sessions that are no replicas.
+bool IsEnabled(char enabled) {
+  return enabled == 'O' || enabled == 'A';
+}
+
+/// What the server says of relations that take no rows; what has rows elsewhere is refused.
+Status TakesRows(const RelationDescriptor& relation) {
+  const std::string kind = RelationKindName(relation.relkind());
+  const std::string name = " \"" + std::string(relation.name()) + "\"";
+  auto fail = [&](std::string message) {
+    return Error(ErrorCode::kInvalidInput, "42809", std::move(message));
   };
-  const ClassRow& row = relation.pg_class();
-  switch (row.relkind) {
+  switch (relation.relkind()) {
     case 'r':
-      break;
-    case 'p':
-      return refuse("a partitioned table");
-    case 'f':
-      return refuse("a foreign table");
-    case 'v':
-      return refuse("a view");
+      return {};
     case 'm':
-      return refuse("a materialized view");
     case 'S':
-      return refuse("a sequence");
+      return Fail(fail("cannot change " + kind + name));
+    case 't':
+      return Fail(fail("cannot change TOAST relation" + name));
+    case 'i':
+    case 'I':
+    case 'c': {
+      const bool is_type = relation.relkind() == 'c';
+      if (relation.pg_version() >= 16)
+        return Fail(fail("cannot open relation" + name)
+                        .WithDetail("This operation is not supported for " + kind +
+                                    (is_type ? "s." : "es.")));
+      return Fail(fail(name.substr(1) + (is_type ? " is a composite type" : " is an index")));
+    }
     default:
-      return refuse("a relation of relkind " + std::string(1, row.relkind));
+      return Fail(NotSupported("INSERT into " + kind + name));
   }
-  if (row.relispartition) return refuse("a partition, whose bound is not verified");
-  if (row.relrowsecurity && row.relforcerowsecurity)
-    return refuse("a table whose owner too is under row security");
+}
+
+/// What to call a trigger: of a foreign key, the constraint.
+std::string NameOfTrigger(const RelationDescriptor& relation, const TriggerRow& trigger) {
+  for (const ConstraintRow& constraint : relation.rows().constraints)
+    if (trigger.tgisinternal && constraint.oid == trigger.tgconstraint)
+      return "constraint \"" + std::string(constraint.conname) + "\"";
+  return "trigger \"" + std::string(trigger.tgname) + "\"";
+}
+
+/// What the server does for an INSERT beside triggers and checks, or an empty text.
+std::string Undone(const RelationDescriptor& relation) {
+  const ClassRow& row = relation.pg_class();
   constexpr char kInsertEvent = '3';
   for (const RuleDescriptor& rule : relation.rules())
-    if (rule.row().ev_type == kInsertEvent && rule.row().ev_enabled != 'D')
-      return refuse("a table with rule " + std::string(rule.name()));
+    if (rule.row().ev_type == kInsertEvent && IsEnabled(rule.row().ev_enabled))
+      return "with rule \"" + std::string(rule.name()) + "\"";
+  if (row.relrowsecurity) return "under row security";
+  if (row.relispartition) return "that is a partition, whose bound is not verified";
+  for (const IndexDescriptor& index : relation.indexes())
+    if ((index.row().indisunique || index.row().indisexclusion) && index.row().indisready)
+      return "with unique index \"" + std::string(index.name()) + "\"";
   return {};
 }
 
@@ -47,8 +79,22 @@ Status CanStore(const RelationDescriptor& relation) {
 /// A table with its triggers.
 struct InsertSession::Target {
   explicit Target(std::span<const AttributeRow> attributes) : table(attributes) {}
+
+  struct Trigger {
+    std::string name;
+    RowTrigger function;
+    /// What the catalog says, as of `inspected`.
+    bool is_enabled = true;
+    /// Its place among the relation's triggers, if it is one of them.
+    std::optional<std::size_t> place;
+  };
+
   HeapTable table;
-  std::vector<std::pair<std::string, RowTrigger>> triggers;
+  std::vector<Trigger> triggers;
+  /// The relation's version that was last found fit to be inserted into.
+  std::optional<std::uint64_t> inspected;
+  /// Its generated columns.
+  std::vector<AttrNumber> generated;
 };
 
 /// What a statement holds while it runs.
@@ -101,14 +147,66 @@ Result<HeapTable*> InsertSession::Table(Oid relation) {
 void InsertSession::AddTrigger(Oid relation, std::string name, RowTrigger trigger) {
   Result<Target*> target = TargetOf(relation);
   RELCACHE_CHECK(target.has_value());
+  (*target)->inspected.reset();
   auto& triggers = (*target)->triggers;
-  const auto at = std::lower_bound(triggers.begin(), triggers.end(), name,
-                                   [](const auto& a, const std::string& b) { return a.first < b; });
-  if (at != triggers.end() && at->first == name) {
-    at->second = std::move(trigger);
+  const auto at = std::ranges::lower_bound(triggers, name, {}, &Target::Trigger::name);
+  if (at != triggers.end() && at->name == name) {
+    at->function = std::move(trigger);
   } else {
-    triggers.emplace(at, std::move(name), std::move(trigger));
+    triggers.insert(at, {std::move(name), std::move(trigger), true, std::nullopt});
   }
+}
+
+void InsertSession::set_unsupported(Unsupported unsupported) {
+  unsupported_ = unsupported;
+  for (auto& [oid, target] : targets_) target->inspected.reset();
+}
+
+/// Whether the relation, in this version, can be inserted into; which triggers will fire.
+Status InsertSession::Inspect(const RelationDescriptor& relation, Target& target) const {
+  RELCACHE_TRY(TakesRows(relation));
+  const auto refuse = [&](const std::string& why) {
+    return Fail(NotSupported("INSERT into table \"" + std::string(relation.name()) + "\" " + why));
+  };
+  const bool strict = unsupported_ == Unsupported::kFail;
+  if (const std::string undone = Undone(relation); strict && !undone.empty()) return refuse(undone);
+  for (Target::Trigger& trigger : target.triggers) {
+    trigger.is_enabled = true;
+    trigger.place.reset();
+  }
+  const std::span<const TriggerDescriptor> triggers = relation.triggers();
+  for (std::size_t i = 0; i < triggers.size(); ++i) {
+    const TriggerRow& row = triggers[i].row();
+    const auto added = std::ranges::find(target.triggers, row.tgname, &Target::Trigger::name);
+    const bool is_before_row =
+        (row.tgtype & (kRow | kBefore | kInsert)) == (kRow | kBefore | kInsert);
+    if (added != target.triggers.end()) {
+      if (!is_before_row)
+        return refuse("by trigger \"" + added->name +
+                      "\", which is not BEFORE INSERT FOR EACH ROW");
+      if (!relation.pg_class().relhastriggers)
+        return refuse("with trigger \"" + added->name + "\", though relhastriggers is false");
+      added->is_enabled = IsEnabled(row.tgenabled);
+      added->place = i;
+    } else if (strict && (row.tgtype & kInsert) != 0 && IsEnabled(row.tgenabled)) {
+      return refuse("with " + NameOfTrigger(relation, row) +
+                    (is_before_row ? ", for which no function was added" : ""));
+    }
+  }
+  target.generated.clear();
+  for (const AttributeRow& a : relation.attributes())
+    if (a.attgenerated != '\0' && !a.attisdropped) target.generated.push_back(a.attnum);
+  target.inspected = relation.version();
+  return {};
+}
+
+/// Pins the relation for a statement, with its table.
+Status InsertSession::Open(Oid relation, Statement& statement) {
+  RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
+  RELCACHE_ASSIGN(statement.target, TargetOf(relation));
+  if (statement.target->inspected == statement.relation->version()) [[likely]]
+    return {};
+  return Inspect(*statement.relation, *statement.target);
 }
 
 /// The relation as it is now, the table as it was made, and the row must have the same columns.
@@ -123,27 +221,90 @@ Error InsertSession::OtherShape(const Statement& statement) {
                    "\" do not have the same columns");
 }
 
-Result<bool> InsertSession::InsertRow(Statement& statement, std::span<NullableDatum> row) {
-  for (const auto& [name, trigger] : statement.target->triggers) {
-    TriggerContext context{*this, *statement.relation, row, *statement.cx};
-    RELCACHE_ASSIGN(const TriggerAction action, trigger(context));
-    if (action == TriggerAction::kSkip) return false;
+/// Whether the WHEN of a trigger is true of NEW.
+Result<bool> InsertSession::Fires(const Statement& statement, const TriggerDescriptor& trigger,
+                                  RowView row) {
+  if (trigger.when() == nullptr) return true;
+  RELCACHE_ASSIGN(const Program* const when,
+                  ProgramOf(*statement.relation, *trigger.when(), cache_.source()));
+  scratch_.set_cx(*statement.cx);
+  Error error;
+  const Verdict verdict = EvaluateBool(*when, row, scratch_, &error);
+  if (verdict == Verdict::kError) return Fail(std::move(error).At(trigger.when()->place()));
+  return verdict == Verdict::kTrue;
+}
+
+/// As ExecComputeStoredGenerated: from the other columns, none of which is generated.
+Status InsertSession::ComputeGenerated(const Statement& statement, std::span<NullableDatum> row) {
+  const RelationDescriptor& relation = *statement.relation;
+  scratch_.set_cx(*statement.cx);
+  for (const AttrNumber attnum : statement.target->generated) {
+    NullableDatum& value = row[static_cast<std::size_t>(attnum) - 1];
+    if (relation.attribute(attnum)->attgenerated == 'v') {
+      value = {};
+      continue;
+    }
+    const ColumnDefault* column = relation.default_of(attnum);
+    if (column == nullptr)
+      return Fail(ErrorCode::kInvalidInput, "XX000",
+                  "no generation expression found for column number " + std::to_string(attnum) +
+                      " of table \"" + std::string(relation.name()) + "\"");
+    const Result<const Program*> program =
+        ProgramOf(relation, column->expression(), cache_.source());
+    Result<NullableDatum> computed =
+        program ? Evaluate(**program, row, scratch_) : Fail(Error(program.error()));
+    if (computed) {
+      value = *computed;
+    } else if (computed.error().code != ErrorCode::kNotSupported ||
+               unsupported_ == Unsupported::kFail) {
+      if (!program) return Fail(std::move(computed).error());
+      return Fail(std::move(computed).error().At(column->expression().place()));
+    }
   }
+  return {};
+}
+
+Status InsertSession::Verify(Statement& statement, RowView row) {
   // Prepared for the first row that comes here, as ExecConstraints does it: a row that a trigger
   // took away needs none.
   if (!statement.prepared) {
     RELCACHE_ASSIGN(statement.checks,
                     PrepareChecks(*statement.relation, expressions_, cache_.source(),
-                                  *statement.statement_cx, times_));
+                                  *statement.statement_cx, times_, unsupported_));
     statement.prepared = true;
   }
-  if (statement.checks != nullptr) {
-    scratch_.set_cx(*statement.cx);
-    const std::uint64_t begin = times_ != nullptr ? times_->Read() : 0;
-    if (!RowPasses(*statement.checks, row, scratch_)) [[unlikely]]
+  if (statement.checks == nullptr) return {};
+  scratch_.set_cx(*statement.cx);
+  const std::uint64_t begin = times_ != nullptr ? times_->Read() : 0;
+  if (!RowPasses(*statement.checks, row, scratch_)) [[unlikely]] {
+    if (unsupported_ == Unsupported::kFail)
       return Fail(WhyRowFails(*statement.checks, row, scratch_, {}));
-    if (times_ != nullptr) times_->evaluate += times_->Read() - begin;
+    Error why;
+    if (VerifyRow(*statement.checks, row, scratch_, &why) == RowVerdict::kFails)
+      return Fail(std::move(why));
   }
+  if (times_ != nullptr) times_->evaluate += times_->Read() - begin;
+  return {};
+}
+
+Result<bool> InsertSession::InsertRow(Statement& statement, std::span<NullableDatum> row) {
+  Target& target = *statement.target;
+  const RelationDescriptor& relation = *statement.relation;
+  for (const Target::Trigger& trigger : target.triggers) {
+    // A statement of the trigger before may have inspected another version of the relation.
+    if (target.inspected != relation.version()) RELCACHE_TRY(Inspect(relation, target));
+    if (!trigger.is_enabled) continue;
+    if (trigger.place) {
+      RELCACHE_ASSIGN(const bool fires, Fires(statement, relation.triggers()[*trigger.place], row));
+      if (!fires) continue;
+    }
+    TriggerContext context{*this, relation, row, *statement.cx};
+    RELCACHE_ASSIGN(const TriggerAction action, trigger.function(context));
+    if (action == TriggerAction::kSkip) return false;
+  }
+  if (target.inspected != relation.version()) RELCACHE_TRY(Inspect(relation, target));
+  if (!target.generated.empty()) RELCACHE_TRY(ComputeGenerated(statement, row));
+  RELCACHE_TRY(Verify(statement, row));
   statement.target->table.Append(row);
   return true;
 }
@@ -159,9 +320,7 @@ Result<std::size_t> InsertSession::Insert(Oid relation, RowView row) {
   const StatementContext cx(*cx_);
   Statement statement;
   statement.statement_cx = statement.cx = &*cx;
-  RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
-  RELCACHE_TRY(CanStore(*statement.relation));
-  RELCACHE_ASSIGN(statement.target, TargetOf(relation));
+  RELCACHE_TRY(Open(relation, statement));
   if (!HasShape(statement, row.size())) return Fail(OtherShape(statement));
   std::span<NullableDatum> values = statement.cx->NewArray<NullableDatum>(row.size());
   std::copy(row.begin(), row.end(), values.begin());
@@ -174,9 +333,7 @@ Result<std::size_t> InsertSession::InsertAll(
     const std::function<bool(std::span<NullableDatum> row, MemoryContext& cx)>& next) {
   const StatementContext statement_cx(*cx_);
   Statement statement;
-  RELCACHE_ASSIGN(statement.relation, cache_.Open(relation));
-  RELCACHE_TRY(CanStore(*statement.relation));
-  RELCACHE_ASSIGN(statement.target, TargetOf(relation));
+  RELCACHE_TRY(Open(relation, statement));
   if (!HasShape(statement, statement.target->table.column_count()))
     return Fail(OtherShape(statement));
   const StatementContext row_cx(*statement_cx);

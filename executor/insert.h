@@ -43,10 +43,17 @@ using RowTrigger = std::function<Result<TriggerAction>(TriggerContext&)>;
 /// Inserts rows of one client: the tables' rows and triggers, the scratch for evaluation, and the
 /// context that statements are children of. A statement opens its relation through the cache, has a
 /// context of its own and frees it at its end, as a server's statement does.
-/// It stores into ordinary tables, as their owner would; partitioned and foreign tables,
-/// partitions, views, and tables with rules for INSERT are refused. Triggers are those that it was
-/// given, not those that the catalog names. Lifetime: the cache must outlive it. Thread
-/// safety: one thread at a time.
+///
+/// It stores into ordinary tables what a server stores there, and refuses by name what it does not
+/// do: partitioned and foreign tables, partitions (whose bound it does not verify), views; tables
+/// with row security, with rules for INSERT, with unique or exclusion indexes, with foreign keys or
+/// other triggers for INSERT that are enabled and are not both BEFORE ... FOR EACH ROW and added by
+/// AddTrigger under their name. set_unsupported says otherwise. A trigger that the catalog has
+/// fires as the catalog says: not if it is disabled, and only if its WHEN is true. Values are those
+/// of their columns' types already: nothing is cast, cut or verified against a domain. Those of
+/// stored generated columns are computed, after the triggers, whatever the row has in their place.
+///
+/// Lifetime: the cache must outlive it. Thread safety: one thread at a time.
 class InsertSession {
  public:
   InsertSession(RelationCache& cache, SessionSettings settings);
@@ -64,13 +71,19 @@ class InsertSession {
   /// How statements come to the constraints' expressions from now on.
   void set_expressions(Expressions expressions) { expressions_ = expressions; }
   Expressions expressions() const { return expressions_; }
+  /// Whether statements fail where the server would do what this does not, or leave it undone and
+  /// store the row: rules, row security, unique indexes, triggers nobody added, constraints and
+  /// generated columns that cannot be computed. Where nothing can be stored, they fail all the
+  /// same.
+  void set_unsupported(Unsupported unsupported);
   /// Where the time goes is added to `times` from now on; nullptr: nowhere.
   void set_times(StageTimes* times) { times_ = times; }
 
-  /// A statement: INSERT of one row into a relation. Triggers first, then constraints, then it is
-  /// stored. Gives the number of rows stored: 0 if a trigger took it away.
-  /// Errors: of opening, of a trigger, of the constraints; then nothing is stored by this statement
-  /// (but by those that triggers completed).
+  /// A statement: INSERT of one row into a relation. Triggers first, then generated columns and
+  /// constraints, then it is stored. Gives the number of rows stored: 0 if a trigger took it away.
+  /// Errors: of opening, of a trigger, of the constraints; 0A000 for what is not supported; what
+  /// the server says of relations that take no rows, `cannot change sequence "s"`. Then nothing is
+  /// stored by this statement (but by those that triggers completed).
   Result<std::size_t> Insert(Oid relation, RowView row);
 
   /// A statement that inserts many rows, as INSERT ... SELECT: it opens the relation and prepares
@@ -86,12 +99,18 @@ class InsertSession {
   struct Target;
 
   Result<Target*> TargetOf(Oid relation);
+  Status Open(Oid relation, Statement& statement);
+  Status Inspect(const RelationDescriptor& relation, Target& target) const;
   static bool HasShape(const Statement& statement, std::size_t columns);
   [[gnu::cold]] static Error OtherShape(const Statement& statement);
   Result<bool> InsertRow(Statement& statement, std::span<NullableDatum> row);
+  Result<bool> Fires(const Statement& statement, const TriggerDescriptor& trigger, RowView row);
+  Status ComputeGenerated(const Statement& statement, std::span<NullableDatum> row);
+  Status Verify(Statement& statement, RowView row);
 
   RelationCache& cache_;
   Expressions expressions_ = Expressions::kCompiled;
+  Unsupported unsupported_ = Unsupported::kFail;
   StageTimes* times_ = nullptr;
   ContextPtr cx_;
   Scratch scratch_;
