@@ -20,7 +20,7 @@ enum class ExpressionKind : std::uint8_t {
   kCheck,             ///< pg_constraint.conbin
   kDefault,           ///< pg_attrdef.adbin
   kIndexExpressions,  ///< pg_index.indexprs: a list
-  kIndexPredicate,    ///< pg_index.indpred: a list, implicitly ANDed
+  kIndexPredicate,    ///< pg_index.indpred: one expression
   kPartitionKey,      ///< pg_partitioned_table.partexprs: a list
   kPartitionBound,    ///< pg_class.relpartbound
   kTriggerWhen,       ///< pg_trigger.tgqual

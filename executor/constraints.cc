@@ -80,8 +80,11 @@ class Preparation {
   template <class ProgramFor>
   Result<const RowChecks*> Run(const ProgramFor& program) {
     RELCACHE_ASSIGN(const bool verifies, VerifiesRows(relation_));
-    if (!verifies) return &checks_;
     RELCACHE_ASSIGN(const std::size_t enforced, EnforcedChecks());
+    if (!verifies) {
+      checks_.checks_error = nullptr;
+      return &checks_;
+    }
     refused_ = cx_.NewArray<RefusedConstraint>(enforced + relation_.attributes().size());
     RELCACHE_TRY(NotNull());
     const std::span<PreparedCheck> prepared = cx_.NewArray<PreparedCheck>(enforced);

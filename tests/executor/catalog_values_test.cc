@@ -37,6 +37,26 @@ const std::vector<Case>& Cases() {
        "create table p (a int check (a < 10)) partition by range (a);"
        "create table t partition of p (check (a > 0)) default",
        {kInts}},
+      {"relkind f",
+       14,
+       "create table u (a int, b int); create foreign table t (a int not null check (a < 10), b "
+       "int not null) server "
+       "relcache_values options (schema_name '%', table_name 'u')",
+       {kInts, kInts}},
+      {"relkind f, a partition",
+       14,
+       "create table u (a int, b int); create table p (a int not null check (a < 10), b int) "
+       "partition by range (a); create foreign table t partition of p (b not null) for values from "
+       "(0) to (6) server "
+       "relcache_values options (schema_name '%', table_name 'u')",
+       {kInts, kInts}},
+      {"relkind f, relchecks too large",
+       14,
+       "create table u (a int, b int); create foreign table t (a int not null check (a < 10), b "
+       "int) server relcache_values "
+       "options (schema_name '%', table_name 'u'); update pg_class set relchecks = 7 where oid = "
+       "'t'::regclass",
+       {kInts}},
       {"reloftype",
        12,
        "create type row_type as (a int, b text); create table t of row_type (check (a < 10))",
@@ -642,6 +662,18 @@ class PostgresCatalogValuesTest : public ::testing::Test {
                                           "'relcache\\_values\\_%'"))
       server_->Query("drop schema " + *row[0] + " cascade");
   }
+  /// A server whose foreign tables are tables of the same database.
+  void MakeForeignServer() {
+    server_->Query(R"(create schema relcache_values_foreign;
+      create extension postgres_fdw schema relcache_values_foreign;
+      do $$ begin
+        execute format('create server relcache_values foreign data wrapper postgres_fdw options '
+                       '(host %L, port %L, dbname %L)',
+                       split_part(current_setting('unix_socket_directories'), ',', 1),
+                       current_setting('port'), current_database());
+      end $$;
+      create user mapping for current_user server relcache_values)");
+  }
   static std::string SchemaOf(std::size_t i) { return "relcache_values_" + std::to_string(i); }
 
   std::unique_ptr<JsonCatalog> Snapshot() {
@@ -717,6 +749,7 @@ std::vector<std::vector<std::string>> Rows(const std::vector<std::vector<std::st
 
 TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
   const std::vector<Case>& cases = Cases();
+  MakeForeignServer();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (cases[i].since > version_) continue;
     std::string ddl = cases[i].ddl;

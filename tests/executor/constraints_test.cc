@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <tuple>
+
 #include "relcache/cache/relation_cache.h"
 #include "relcache/executor/insert.h"
 #include "relcache/tests/executor/relations.h"
@@ -179,6 +182,325 @@ TEST_F(SlowConstraintsTest, InvalidatingAHundredThousandTimesLeavesNothingBehind
   const std::size_t before = cache_.stats().bytes;
   InvalidateOpenCheck(cache_, catalog_, kTable, row, scratch_, 100'000);
   EXPECT_EQ(cache_.stats().bytes, before);
+}
+
+/// A relation of one version of PostgreSQL, and what its rows come to.
+struct VersionedTable {
+  explicit VersionedTable(int version, const char* collate = "C")
+      : catalog(InfoOf(version, collate)) {}
+
+  static ServerInfo InfoOf(int version, const char* collate) {
+    ServerInfo info;
+    info.server_version_num = version * 10000;
+    info.datcollate = info.datctype = collate;
+    return info;
+  }
+  /// The error of ChecksOf or of a row; "fine" if there is none.
+  std::string Verify(Oid relation, const std::vector<NullableDatum>& row) {
+    RelationCache cache(catalog);
+    const RelationPin pin = cache.Open(relation).value();
+    const auto checks = ChecksOf(*pin, catalog);
+    const Status status = checks ? CheckRow(**checks, row, scratch) : Fail(Error(checks.error()));
+    return status ? "fine" : status.error().sqlstate + (" " + status.error().ToString());
+  }
+
+  MemoryCatalog catalog;
+  ContextPtr cx = AllocSet::CreateRoot("versioned table");
+  SessionSettings settings;
+  Scratch scratch{settings, *cx};
+};
+
+constexpr Oid kRelation = 16400;
+
+std::vector<NullableDatum> Ints(std::initializer_list<std::optional<int>> values) {
+  std::vector<NullableDatum> row;
+  for (const auto& v : values)
+    row.push_back(v ? NullableDatum{Int32GetDatum(*v), false} : NullableDatum{});
+  return row;
+}
+
+TEST(RelChecksTest, DecideAsTheServerOfTheVersionDoes) {
+  // create table m (a int not null, b int check (b > 1), constraint z check (a > 5));
+  // update pg_class set relchecks = N where relname = 'm'; insert into m values (...);
+  struct Case {
+    int version;
+    int relchecks;
+    std::vector<NullableDatum> row;
+    const char* expected;
+  };
+  const char* const kNotNull12 =
+      "23502 null value in column \"a\" violates not-null constraint (Failing row contains (null, "
+      "1).)";
+  const char* const kNotNull =
+      "23502 null value in column \"a\" of relation \"m\" violates not-null constraint (Failing "
+      "row contains (null, 1).)";
+  const char* const kMissing = "XX000 1 pg_constraint record(s) missing for relation \"m\"";
+  const char* const kMissing13 = "XX000 1 constraint record(s) missing for rel m";
+  const char* const kTooMany13 = "XX000 unexpected constraint record found for rel m";
+  const char* const kB =
+      "23514 new row for relation \"m\" violates check constraint \"m_b_check\" (Failing row "
+      "contains (1, 0).)";
+  // Trees are of the form that 13 to 15 write; the live server has the other versions.
+  for (const Case& c : std::initializer_list<Case>{{12, 3, Ints({{}, 1}), kMissing13},
+                                                   {13, 3, Ints({9, 9}), kMissing13},
+                                                   {12, 1, Ints({9, 9}), kTooMany13},
+                                                   {13, 1, Ints({{}, 1}), kTooMany13},
+                                                   {12, 0, Ints({1, 0}), "fine"},
+                                                   {13, 0, Ints({1, 0}), "fine"},
+                                                   {12, 0, Ints({{}, 1}), kNotNull12},
+                                                   {13, 0, Ints({{}, 1}), kNotNull},
+                                                   {13, 2, Ints({{}, 1}), kNotNull},
+                                                   {14, 3, Ints({{}, 1}), kNotNull},
+                                                   {14, 3, Ints({9, 9}), kMissing},
+                                                   {18, 3, Ints({9, 9}), kMissing},
+                                                   {18, 3, Ints({1, 0}), kMissing},
+                                                   {14, 1, Ints({1, 9}), "fine"},
+                                                   {15, 1, Ints({1, 0}), kB},
+                                                   {15, 1, Ints({{}, 1}), kNotNull},
+                                                   {18, 0, Ints({1, 0}), "fine"},
+                                                   {15, -1, Ints({1, 0}), kB}}) {
+    VersionedTable table(c.version);
+    ASSERT_TRUE(RelationBuilder(kRelation, "m")
+                    .Column("a", kInt4Oid, true)
+                    .Column("b", kInt4Oid)
+                    .Check("m_b_check", testing::IntComparison(2, ">", 1))
+                    .Check("z", testing::IntComparison(1, ">", 5))
+                    .RelChecks(c.relchecks)
+                    .PutInto(table.catalog));
+    EXPECT_EQ(table.Verify(kRelation, c.row), c.expected) << c.version << " " << c.relchecks;
+  }
+}
+
+TEST(RelKindTest, OnlyTablesHaveChecksAndForeignOnesNone) {
+  for (const auto& [relkind, expected] : std::initializer_list<std::pair<char, const char*>>{
+           {'r', "23514"},
+           {'p', "23514"},
+           {'f', "fine"},
+           {'v', "0A000 not supported: rows of view \"m\""},
+           {'m', "0A000 not supported: rows of materialized view \"m\""},
+           {'S', "0A000 not supported: rows of sequence \"m\""},
+           {'t', "0A000 not supported: rows of toast table \"m\""},
+           {'i', "0A000 not supported: rows of index \"m\""},
+           {'I', "0A000 not supported: rows of partitioned index \"m\""},
+           {'c', "0A000 not supported: rows of composite type \"m\""},
+           {'x', "0A000 not supported: rows of relation of kind 'x' \"m\""}}) {
+    VersionedTable table(15);
+    const Status put = RelationBuilder(kRelation, "m")
+                           .Kind(relkind)
+                           .Column("a", kInt4Oid, true)
+                           .Check("m_a_check", testing::IntComparison(1, ">", 1))
+                           .PutInto(table.catalog);
+    ASSERT_TRUE(put) << relkind << put.error().ToString();
+    EXPECT_THAT(table.Verify(kRelation, Ints({0})), ::testing::StartsWith(expected)) << relkind;
+  }
+}
+
+TEST(RelKindTest, AnInsertSaysWhatTheServerOfTheVersionSays) {
+  // create materialized view, sequence, table (its toast table), index, composite type m;
+  // insert into m values (1);
+  for (const auto& [version, relkind, expected] :
+       std::initializer_list<std::tuple<int, char, const char*>>{
+           {12, 'm', "42809 cannot change materialized view \"m\""},
+           {18, 'm', "42809 cannot change materialized view \"m\""},
+           {15, 'S', "42809 cannot change sequence \"m\""},
+           {15, 't', "42809 cannot change TOAST relation \"m\""},
+           {15, 'i', "42809 \"m\" is an index"},
+           {12, 'I', "42809 \"m\" is an index"},
+           {15, 'c', "42809 \"m\" is a composite type"},
+           {16, 'i',
+            "42809 cannot open relation \"m\" (This operation is not supported for indexes.)"},
+           {18, 'I',
+            "42809 cannot open relation \"m\" (This operation is not supported for partitioned "
+            "indexes.)"},
+           {16, 'c',
+            "42809 cannot open relation \"m\" (This operation is not supported for composite "
+            "types.)"},
+           {15, 'v', "0A000 not supported: INSERT into view \"m\""},
+           {15, 'p', "0A000 not supported: INSERT into partitioned table \"m\""},
+           {15, 'f', "0A000 not supported: INSERT into foreign table \"m\""}}) {
+    VersionedTable table(version);
+    const Status put =
+        RelationBuilder(kRelation, "m").Kind(relkind).Column("a", kInt4Oid).PutInto(table.catalog);
+    ASSERT_TRUE(put) << relkind << put.error().ToString();
+    RelationCache cache(table.catalog);
+    InsertSession session(cache, table.settings);
+    for (const Unsupported unsupported : {Unsupported::kFail, Unsupported::kSkip}) {
+      session.set_unsupported(unsupported);
+      const auto stored = session.Insert(kRelation, Ints({1}));
+      ASSERT_FALSE(stored) << relkind;
+      EXPECT_EQ(stored.error().sqlstate + (" " + stored.error().ToString()), expected);
+    }
+  }
+}
+
+TEST(GeneratedColumnsTest, AVirtualOneIsItsExpressionWhateverStandsInItsPlace) {
+  // create table t (a int, v int generated always as (1 / a) virtual not null check (v > -5));
+  VersionedTable table(15);
+  ASSERT_TRUE(RelationBuilder(kRelation, "t")
+                  .Column("a", kInt4Oid)
+                  .Generated("v", kInt4Oid, 'v',
+                             testing::OperatorText(
+                                 528, 154, kInt4Oid,
+                                 testing::IntText(10) + " " + testing::VarText(1, kInt4Oid)),
+                             true)
+                  .Check("v_check", testing::IntComparison(2, ">", -5))
+                  .PutInto(table.catalog));
+  for (const std::optional<int> place : {std::optional<int>(), std::optional<int>(7)}) {
+    EXPECT_EQ(table.Verify(kRelation, Ints({5, place})), "fine");
+    EXPECT_EQ(table.Verify(kRelation, Ints({-2, place})),
+              "23514 new row for relation \"t\" violates check constraint \"v_check\" (Failing row "
+              "contains (-2, virtual).)");
+    EXPECT_EQ(table.Verify(kRelation, Ints({{}, place})),
+              "23502 null value in column \"v\" of relation \"t\" violates not-null constraint "
+              "(Failing row contains (null, virtual).)");
+    EXPECT_EQ(table.Verify(kRelation, Ints({0, place})),
+              "22012 relation public.t, column v: division by zero");
+  }
+}
+
+/// A table (a integer NOT NULL, t text) whose checks are fine, not supported, and fine.
+class UnsupportedTest : public ::testing::Test {
+ protected:
+  UnsupportedTest() {
+    EXPECT_TRUE(RelationBuilder(kRelation, "t")
+                    .Column("a", kInt4Oid, true)
+                    .Column("t", kTextOid)
+                    .Generated("v", kInt4Oid, 'v', SizeOf(1), true)
+                    .Check("a_positive", testing::IntComparison(1, ">", 0))
+                    .Check("b_unknown", testing::Unsupported(1))
+                    .Check("c_lower", LowerIs("abc"))
+                    .Check("d_small", testing::IntComparison(1, "<=", 100))
+                    .PutInto(table_.catalog));
+  }
+  static std::string SizeOf(int attnum) {
+    return "{FUNCEXPR :funcid 1269 :funcresulttype 23 :funcretset false :funcvariadic false "
+           ":funcformat 0 :funccollid 0 :inputcollid 0 :args (" +
+           testing::VarText(attnum, kInt4Oid) + ") :location -1}";
+  }
+  /// lower(t) = text, under the database's collation.
+  static std::string LowerIs(std::string_view text) {
+    std::string bytes = std::to_string((text.size() + 4) * 4) + " 0 0 0 ";
+    for (const char c : text) bytes += std::to_string(static_cast<int>(c)) + " ";
+    return "{OPEXPR :opno 98 :opfuncid 67 :opresulttype 16 :opretset false :opcollid 0 "
+           ":inputcollid "
+           "100 :args ({FUNCEXPR :funcid 870 :funcresulttype 25 :funcretset false :funcvariadic "
+           "false :funcformat 0 :funccollid 100 :inputcollid 100 :args (" +
+           testing::VarText(2, kTextOid) +
+           ") :location -1} {CONST :consttype 25 :consttypmod -1 :constcollid 100 :constlen -1 "
+           ":constbyval false :constisnull false :location -1 :constvalue " +
+           std::to_string(text.size() + 4) + " [ " + bytes + "]}) :location -1}";
+  }
+  std::vector<NullableDatum> Row(std::optional<int> a, std::string_view t) {
+    auto row = Ints({a, {}, {}});
+    row[1] = {MakeVarlena(t, *table_.cx), false};
+    return row;
+  }
+
+  VersionedTable table_{15, "en_US.UTF-8"};
+};
+
+constexpr const char* kColumnReason =
+    "relation public.t, column v: adbin: not supported: FUNCTION pg_column_size(\"any\")";
+constexpr const char* kUnknownReason =
+    "relation public.t, constraint b_unknown: conbin: not supported: FUNCTION "
+    "pg_column_size(\"any\")";
+
+TEST_F(UnsupportedTest, FailsUnlessTheCallerSaysOtherwise) {
+  EXPECT_EQ(table_.Verify(kRelation, Row(1, "ABC")), std::string("0A000 ") + kColumnReason);
+}
+
+TEST_F(UnsupportedTest, IsListedByNameAndReasonWhenSkipped) {
+  RelationCache cache(table_.catalog);
+  const RelationPin pin = cache.Open(kRelation).value();
+  for (const Expressions way :
+       {Expressions::kReparse, Expressions::kCopy, Expressions::kCached, Expressions::kCompiled}) {
+    const auto checks =
+        PrepareChecks(*pin, way, table_.catalog, *table_.cx, nullptr, Unsupported::kSkip);
+    ASSERT_TRUE(checks) << checks.error().ToString();
+    ASSERT_EQ((*checks)->refused.size(), 2u);
+    const RefusedConstraint& column = (*checks)->refused[0];
+    EXPECT_EQ(column.name, "v");
+    EXPECT_EQ(column.attnum, 3);
+    EXPECT_EQ(column.reason.Get().ToString(), kColumnReason);
+    const RefusedConstraint& check = (*checks)->refused[1];
+    EXPECT_EQ(check.name, "b_unknown");
+    EXPECT_EQ(check.attnum, 0);
+    EXPECT_EQ(check.reason.Get().ToString(), kUnknownReason);
+    EXPECT_EQ(check.reason.Get().code, ErrorCode::kNotSupported);
+    EXPECT_EQ((*checks)->checks.size(), 3u);
+  }
+  EXPECT_NE(*ChecksOf(*pin, table_.catalog, Unsupported::kSkip), nullptr);
+  EXPECT_FALSE(ChecksOf(*pin, table_.catalog));
+}
+
+TEST_F(UnsupportedTest, ARowThatWasNotVerifiedIsSaidToBeSo) {
+  RelationCache cache(table_.catalog);
+  const RelationPin pin = cache.Open(kRelation).value();
+  const RowChecks& checks = **ChecksOf(*pin, table_.catalog, Unsupported::kSkip);
+  const char* const kLower =
+      "relation public.t, constraint c_lower: not supported: letter case of characters outside "
+      "ASCII under this collation";
+  struct Case {
+    std::optional<int> a;
+    const char* t;
+    RowVerdict verdict;
+    std::string why;      ///< of VerifyRow
+    std::string refusal;  ///< of CheckRow
+  };
+  const std::string small =
+      "new row for relation \"t\" violates check constraint \"d_small\" (Failing row contains ";
+  for (const Case& c : std::initializer_list<Case>{
+           {1, "ABC", RowVerdict::kNotVerified, kColumnReason, kColumnReason},
+           {0, "ABC", RowVerdict::kFails,
+            "new row for relation \"t\" violates check constraint \"a_positive\" (Failing row "
+            "contains (0, ABC, virtual).)",
+            ""},
+           {101, "ABC", RowVerdict::kFails, small + "(101, ABC, virtual).)", ""},
+           {1, "\xC3\x84", RowVerdict::kNotVerified, kLower, ""},
+           {101, "\xC3\x84", RowVerdict::kFails, small + "(101, \xC3\x84, virtual).)", kLower},
+           {{},
+            "ABC",
+            RowVerdict::kFails,
+            "null value in column \"a\" of relation \"t\" violates not-null constraint (Failing "
+            "row "
+            "contains (null, ABC, virtual).)",
+            ""}}) {
+    const auto row = Row(c.a, c.t);
+    Error why;
+    EXPECT_EQ(VerifyRow(checks, row, table_.scratch, &why), c.verdict);
+    EXPECT_EQ(why.ToString(), c.why);
+    EXPECT_EQ(VerifyRow(checks, row, table_.scratch), c.verdict);
+    EXPECT_FALSE(RowPasses(checks, row, table_.scratch));
+    const Status status = CheckRow(checks, row, table_.scratch);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().ToString(), c.refusal.empty() ? c.why : c.refusal);
+  }
+}
+
+TEST_F(UnsupportedTest, AnInsertStoresWhatPassesTheRestIfTheCallerSaysSo) {
+  RelationCache cache(table_.catalog);
+  InsertSession session(cache, table_.settings);
+  EXPECT_EQ(session.Insert(kRelation, Row(1, "ABC")).error().ToString(), kColumnReason);
+  session.set_unsupported(Unsupported::kSkip);
+  EXPECT_EQ(session.Insert(kRelation, Row(1, "ABC")).value_or(9), 1u);
+  EXPECT_STREQ(session.Insert(kRelation, Row(0, "ABC")).error().sqlstate, "23514");
+  EXPECT_STREQ(session.Insert(kRelation, Row({}, "ABC")).error().sqlstate, "23502");
+  EXPECT_EQ((*session.Table(kRelation))->size(), 1u);
+}
+
+TEST(ErrorPlaceTest, AnErrorOfARowNamesTheConstraintAndKeepsTheMessage) {
+  VersionedTable table(15);
+  ASSERT_TRUE(RelationBuilder(kRelation, "t")
+                  .Column("a", kInt4Oid)
+                  .Column("b", kInt4Oid)
+                  .Check("t_check", testing::OneByIntComparison(2, ">", -5))
+                  .PutInto(table.catalog));
+  RelationCache cache(table.catalog);
+  const RelationPin pin = cache.Open(kRelation).value();
+  const Status status = CheckRow(**ChecksOf(*pin, table.catalog), Ints({1, 0}), table.scratch);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "division by zero");
+  EXPECT_EQ(status.error().place, "relation public.t, constraint t_check");
 }
 
 class InsertTest : public ConstraintsTest {

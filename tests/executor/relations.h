@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,6 +87,28 @@ class RelationBuilder {
     }
     return *this;
   }
+  /// A column `generated always as (tree)`, stored ('s') or virtual ('v').
+  RelationBuilder& Generated(std::string_view name, Oid type, char attgenerated,
+                             const std::string& tree, bool not_null = false) {
+    Column(name, type, not_null);
+    attributes_.back().attgenerated = attgenerated;
+    attributes_.back().atthasdef = true;
+    AttrdefRow& row = attrdefs_.emplace_back();
+    row.oid = rows_.pg_class.oid + 2000 + static_cast<Oid>(attrdefs_.size());
+    row.adnum = attributes_.back().attnum;
+    row.adbin = Keep(tree);
+    return *this;
+  }
+  RelationBuilder& Kind(char relkind) {
+    rows_.pg_class.relkind = relkind;
+    rows_.partitioned_table = relkind == 'p' ? &partitioned_table_ : nullptr;
+    return *this;
+  }
+  /// pg_class.relchecks, where it is not the number of checks.
+  RelationBuilder& RelChecks(int relchecks) {
+    relchecks_ = relchecks;
+    return *this;
+  }
   RelationBuilder& Check(std::string_view name, const std::string& tree) {
     ConstraintRow& c = constraints_.emplace_back();
     c.oid = rows_.pg_class.oid + 1000 + static_cast<Oid>(constraints_.size());
@@ -100,17 +123,29 @@ class RelationBuilder {
     rows_.attributes = attributes_;
     rows_.constraints = constraints_;
     rows_.pg_class.relnatts = static_cast<std::int16_t>(attributes_.size());
-    rows_.pg_class.relchecks = static_cast<std::int16_t>(constraints_.size());
+    rows_.attrdefs = attrdefs_;
+    rows_.pg_class.relchecks =
+        static_cast<std::int16_t>(relchecks_.value_or(static_cast<int>(constraints_.size())));
     return catalog.Put(rows_);
   }
 
  private:
   static constexpr Oid kPublic = 2200;
+  static constexpr AttrNumber kFirst[] = {1};
+  static constexpr Oid kInt4Ops[] = {1978};
+  static constexpr Oid kNoCollation[] = {0};
   std::string_view Keep(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   RelationRows rows_;
+  PartitionedTableRow partitioned_table_ = {.partnatts = 1,
+                                            .partattrs = kFirst,
+                                            .partclass = kInt4Ops,
+                                            .partcollation = kNoCollation,
+                                            .partexprs = {}};
   std::vector<AttributeRow> attributes_;
   std::vector<ConstraintRow> constraints_;
+  std::vector<AttrdefRow> attrdefs_;
+  std::optional<int> relchecks_;
   std::deque<std::string> texts_;
 };
 
