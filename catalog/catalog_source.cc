@@ -11,6 +11,11 @@ Result<const Row*> Only(Result<std::span<const Row* const>> rows) {
 
 }  // namespace
 
+Result<std::span<const std::string_view>> CatalogSource::SchemasOfType(std::string_view,
+                                                                       MemoryContext&) {
+  return std::span<const std::string_view>();
+}
+
 Result<const RelationRows*> CatalogSource::LoadRelation(Oid oid, MemoryContext& cx) {
   return Only(Load({&oid, 1}, cx));
 }

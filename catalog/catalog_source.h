@@ -66,6 +66,12 @@ class CatalogSource {
   /// Every relation that the source knows, by schema and name (bytewise).
   virtual Result<std::span<const RelationName>> ListRelations(MemoryContext& cx) = 0;
 
+  /// The schemas in which the source knows a type of that name, rows of relations included, in no
+  /// order: what decides whether PostgreSQL names a type with its schema. A source that cannot tell
+  /// gives none.
+  virtual Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname,
+                                                                  MemoryContext& cx);
+
   /// As Load, for what expressions and columns name. PostgreSQL's built-in objects are known to
   /// every source.
   virtual Result<std::span<const TypeRows* const>> LoadTypes(std::span<const Oid> oids,

@@ -1,6 +1,7 @@
 #include "relcache/catalog/names.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "relcache/catalog/builtin.h"
 #include "relcache/types/builtin_types.h"
@@ -105,6 +106,50 @@ std::string RelationKindName(char relkind) {
     default:
       return "relation of kind '" + std::string(1, relkind) + "'";
   }
+}
+
+namespace {
+
+/// The schemas of a search_path; false if it is none (SplitIdentifierString).
+bool SchemasOf(std::string_view search_path, std::vector<std::string>& out) {
+  SkipSpace(search_path);
+  if (search_path.empty()) return true;
+  for (;;) {
+    // Unlike in a qualified name, nothing but a comma or a space ends an unquoted schema.
+    std::string& schema = out.emplace_back();
+    if (search_path.empty()) return false;
+    if (search_path.starts_with("\"\"") && !search_path.starts_with("\"\"\"")) {
+      search_path.remove_prefix(2);  // what SET search_path = '' makes
+    } else if (search_path.front() == '"') {
+      if (!TakeIdentifier(search_path, schema)) return false;
+    } else {
+      const std::size_t end =
+          std::min(search_path.find_first_of(", \t\n\v\f\r"), search_path.size());
+      if (end == 0) return false;
+      for (const char c : search_path.substr(0, end))
+        schema += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      search_path.remove_prefix(end);
+    }
+    SkipSpace(search_path);
+    if (search_path.empty()) return true;
+    if (search_path.front() != ',') return false;
+    search_path.remove_prefix(1);
+    SkipSpace(search_path);
+  }
+}
+
+}  // namespace
+
+bool IsVisible(std::string_view search_path, std::string_view schema,
+               std::span<const std::string_view> namesakes) {
+  std::vector<std::string> path;
+  if (!SchemasOf(search_path, path)) path.clear();
+  if (std::ranges::find(path, "pg_catalog") == path.end()) path.insert(path.begin(), "pg_catalog");
+  for (const std::string& name : path) {
+    if (name == schema) return true;
+    if (std::ranges::find(namesakes, name) != namesakes.end()) return false;
+  }
+  return false;
 }
 
 Result<QualifiedName> ParseQualifiedName(std::string_view text) {

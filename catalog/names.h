@@ -1,7 +1,9 @@
 // How PostgreSQL prints the names of catalog objects, also of those that are not built in.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "relcache/catalog/catalog_source.h"
 
@@ -18,6 +20,15 @@ Result<std::string> FormatProcOf(Oid proc, CatalogSource& source);
 
 /// What a relation of a pg_class.relkind is called: "materialized view".
 std::string RelationKindName(char relkind);
+
+/// Whether a name that is written without its schema finds the object of that schema: the schema is
+/// in search_path (as SET takes it; pg_catalog comes first unless it is named), and none of
+/// `namesakes`, the schemas that have an object of the same name and kind, stands before it.
+/// "$user" and pg_temp stand for no schema: who the user is, and whether it may use a schema, is
+/// not known here. Of a text that is no search_path nothing but pg_catalog is found.
+/// (TypeIsVisible.)
+bool IsVisible(std::string_view search_path, std::string_view schema,
+               std::span<const std::string_view> namesakes);
 
 /// A possibly qualified name as SQL spells it, taken apart: unquoted parts folded to lower case.
 struct QualifiedName {

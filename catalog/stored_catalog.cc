@@ -132,6 +132,28 @@ Result<Oid> StoredCatalog::LookupName(std::string_view nspname, std::string_view
   return found == tables_.names.end() ? kInvalidOid : found->second;
 }
 
+Result<std::span<const std::string_view>> StoredCatalog::SchemasOfType(std::string_view typname,
+                                                                       MemoryContext& cx) {
+  const auto has_type = [this](char relkind) {
+    // A sequence had a row type until PostgreSQL 13.
+    return std::string_view("rpvmfc").find(relkind) != std::string_view::npos ||
+           (relkind == 'S' && info_.pg_version() < 14);
+  };
+  std::vector<std::string_view> schemas;
+  const std::shared_lock lock(mutex_);
+  for (const auto& [oid, type] : tables_.types)
+    if (type->pg_type.typname == typname) schemas.push_back(type->nspname);
+  for (const auto& [oid, space] : tables_.namespaces) {
+    const auto found = tables_.names.find(std::pair(space->nspname, typname));
+    if (found != tables_.names.end() &&
+        has_type(tables_.relations.at(found->second).rows->pg_class.relkind))
+      schemas.push_back(space->nspname);
+  }
+  const std::span<std::string_view> kept = cx.NewArray<std::string_view>(schemas.size());
+  for (std::size_t i = 0; i < schemas.size(); ++i) kept[i] = cx.CopyString(schemas[i]);
+  return kept;
+}
+
 Result<std::span<const RelationName>> StoredCatalog::ListRelations(MemoryContext& cx) {
   const std::shared_lock lock(mutex_);
   const std::span list = cx.NewArray<RelationName>(tables_.names.size());

@@ -30,6 +30,8 @@ class StoredCatalog : public CatalogSource {
                                                     MemoryContext& cx) final;
   Result<Oid> LookupName(std::string_view nspname, std::string_view relname) final;
   Result<std::span<const RelationName>> ListRelations(MemoryContext& cx) final;
+  Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname,
+                                                          MemoryContext& cx) final;
   Result<std::span<const TypeRows* const>> LoadTypes(std::span<const Oid> oids,
                                                      MemoryContext& cx) final;
   Result<std::span<const ProcRow* const>> LoadProcs(std::span<const Oid> oids,

@@ -29,6 +29,9 @@ class EntryObjects final : public ObjectLookup {
     build_.DependsOn(InvalidationKind::kCollation, oid);
     return source_.LoadCollation(oid, build_.cx());
   }
+  Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname) override {
+    return source_.SchemasOfType(typname, build_.cx());
+  }
   const ServerInfo& info() const override { return source_.info(); }
 
  private:

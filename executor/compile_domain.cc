@@ -1,8 +1,11 @@
 // Casts to domains: the constraints of the domain, and of those that it is over, compiled in place
 // (PostgreSQL's ExecInitCoerceToDomain and typcache.c's load_domaintype_info).
+#include <algorithm>
+
 #include "relcache/catalog/builtin.h"
 #include "relcache/executor/compiler.h"
 #include "relcache/nodes/read.h"
+#include "relcache/types/builtin_types.h"
 
 namespace relcache {
 
@@ -49,8 +52,9 @@ bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
     // compute of the value is computed when the cast is reached.
     if (out.operand.is_constant()) out = Opaque(out);
     const std::uint32_t after = next_register_;
-    const std::string_view name = cx_.CopyString(NameOfType(node.resulttype));
-    if (demands.not_null) EmitDetailed(Opcode::kDomainNotNull, Value{}, {&out, 1}).type_name = name;
+    Details name;
+    if (!NameForMessages(node.resulttype, name)) return false;
+    if (demands.not_null) Named(EmitDetailed(Opcode::kDomainNotNull, Value{}, {&out, 1}), name);
     const Value value = out;
     for (const ConstraintRow* check : demands.checks)
       if (!DomainCheck(*check, name, value)) return false;
@@ -78,14 +82,36 @@ bool Compiler::DemandsOf(Oid type, int depth, DomainDemands& out) {
   return true;
 }
 
-bool Compiler::DomainCheck(const ConstraintRow& check, std::string_view name, const Value& value) {
+bool Compiler::NameForMessages(Oid type, Details& name) {
+  Result<const TypeRows*> rows = options_.objects->FindType(type);
+  if (!rows) return Fail(std::move(rows).error());
+  name.type_schema = (*rows)->nspname;
+  name.type_name = (*rows)->pg_type.typname;
+  auto schemas = options_.objects->SchemasOfType(name.type_name);
+  if (!schemas) return Fail(std::move(schemas).error());
+  const std::size_t builtin = FindTypeInfo(name.type_name) != nullptr ? 1 : 0;
+  const std::span<std::string_view> all = cx_.NewArray<std::string_view>(schemas->size() + builtin);
+  std::ranges::copy(*schemas, all.begin());
+  if (builtin != 0) all.back() = "pg_catalog";
+  name.namesakes = all;
+  return true;
+}
+
+void Compiler::Named(Details& details, const Details& name) {
+  details.type_schema = name.type_schema;
+  details.type_name = name.type_name;
+  details.namesakes = name.namesakes;
+}
+
+bool Compiler::DomainCheck(const ConstraintRow& check, const Details& name, const Value& value) {
   ReadOptions read;
   read.pg_version = options_.objects->info().pg_version();
   // The tree stays with the program: its constants are used where they are.
   Result<Node*> tree = StringToNode(check.conbin, read, cx_);
   if (!tree)
-    return Fail(std::move(tree).error().At("constraint " + std::string(check.conname) +
-                                           " of domain " + std::string(name)));
+    return Fail(
+        std::move(tree).error().At("constraint " + std::string(check.conname) + " of domain " +
+                                   QuoteQualifiedIdentifier(name.type_schema, name.type_name)));
   const Value* const outer = std::exchange(domain_value_, &value);
   const std::uint32_t before = next_register_;
   Value verdict;
@@ -93,7 +119,7 @@ bool Compiler::DomainCheck(const ConstraintRow& check, std::string_view name, co
   domain_value_ = outer;
   if (!ok) return false;
   Details& details = EmitDetailed(Opcode::kDomainCheck, Value{}, {&verdict, 1});
-  details.type_name = name;
+  Named(details, name);
   details.constraint_name = cx_.CopyString(check.conname);
   next_register_ = before;
   return true;

@@ -131,7 +131,10 @@ class Compiler {
     bool any() const { return not_null || !checks.empty(); }
   };
   bool DemandsOf(Oid type, int depth, DomainDemands& out);
-  bool DomainCheck(const ConstraintRow& check, std::string_view name, const Value& value);
+  bool DomainCheck(const ConstraintRow& check, const Details& name, const Value& value);
+  /// What a message needs to name a type; the rest of `name` is left alone.
+  bool NameForMessages(Oid type, Details& name);
+  static void Named(Details& details, const Details& name);
 
   // compile_types.cc
   bool LayoutOf(Oid type, Layout& out);

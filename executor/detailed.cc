@@ -2,6 +2,8 @@
 #include <string>
 #include <utility>
 
+#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/names.h"
 #include "relcache/executor/row_run.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
@@ -119,7 +121,10 @@ bool PrintsAsDefaults(const Details& details, FunctionContext& fx) {
 }
 
 bool DomainViolated(const Details& details, bool not_null, FunctionContext& fx) {
-  const std::string domain(details.type_name);
+  // As format_type_be names it.
+  const bool visible = IsVisible(fx.settings->search_path, details.type_schema, details.namesakes);
+  const std::string domain = QuoteQualifiedIdentifier(
+      visible ? std::string_view() : details.type_schema, details.type_name);
   if (not_null)
     return FailWith(fx, Error(ErrorCode::kViolation, "23502",
                               "domain " + domain + " does not allow null values"));

@@ -18,6 +18,10 @@ class ObjectLookup {
   virtual Result<const ProcRow*> FindProc(Oid oid) = 0;
   virtual Result<const OperatorRow*> FindOperator(Oid oid) = 0;
   virtual Result<const CollationRow*> FindCollation(Oid oid) = 0;
+  /// The schemas with a type of that name, as far as they are known.
+  virtual Result<std::span<const std::string_view>> SchemasOfType(std::string_view /*typname*/) {
+    return std::span<const std::string_view>();
+  }
   /// What the default collation is, and which version the trees have.
   virtual const ServerInfo& info() const = 0;
 };
@@ -34,6 +38,9 @@ class SourceObjects final : public ObjectLookup {
   }
   Result<const CollationRow*> FindCollation(Oid oid) override {
     return source_.LoadCollation(oid, cx_);
+  }
+  Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname) override {
+    return source_.SchemasOfType(typname, cx_);
   }
   const ServerInfo& info() const override { return source_.info(); }
 

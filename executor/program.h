@@ -105,8 +105,12 @@ struct Details {
   Oid to_type = kInvalidOid;
   std::int32_t to_typmod = -1;
   ElementType element;
-  /// Of a domain's constraint: what its message names.
+  /// Of a domain's constraint: what its message names. The schema is part of it if search_path
+  /// does not show the type, which is for the session to say; `namesakes` are the other schemas
+  /// that have a type of the name.
+  std::string_view type_schema;
   std::string_view type_name;
+  std::span<const std::string_view> namesakes;
   std::string_view constraint_name;
 };
 

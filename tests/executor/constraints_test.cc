@@ -438,8 +438,8 @@ TEST_F(UnsupportedTest, ARowThatWasNotVerifiedIsSaidToBeSo) {
   const RelationPin pin = cache.Open(kRelation).value();
   const RowChecks& checks = **ChecksOf(*pin, table_.catalog, Unsupported::kSkip);
   const char* const kLower =
-      "relation public.t, constraint c_lower: not supported: letter case of characters outside "
-      "ASCII under this collation";
+      "relation public.t, constraint c_lower: not supported: characters outside ASCII for FUNCTION "
+      "lower(text) under collation \"default\" of locale en_US.UTF-8 (libc)";
   struct Case {
     std::optional<int> a;
     const char* t;
