@@ -169,7 +169,13 @@ bool Compiler::Variable(const Var& var, Value& out) {
     return true;
   }
   if (var.varattno == 0) return Refuse("NODE", "Var of the whole row");
-  if (var.varattno < 0) return Refuse("NODE", "Var of a system column");
+  if (var.varattno < 0) {
+    static constexpr std::string_view kNames[] = {"ctid", "xmin", "cmin",
+                                                  "xmax", "cmax", "tableoid"};
+    const auto i = static_cast<std::size_t>(-(var.varattno + 1));
+    return Refuse("NODE", "Var of a system column" +
+                              (i < std::size(kNames) ? ": " + std::string(kNames[i]) : ""));
+  }
   const auto number = static_cast<std::size_t>(var.varattno);
   if (number > columns.size())
     return Malformed("a Var of column " + std::to_string(number) + " of " +
@@ -422,6 +428,21 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   return true;
 }
 
+namespace {
+
+/// As SQL spells it.
+std::string_view NameOf(SQLValueFunctionOp op) {
+  static constexpr std::string_view kNames[] = {
+      "current_date",         "current_time",    "current_time(n)", "current_timestamp",
+      "current_timestamp(n)", "localtime",       "localtime(n)",    "localtimestamp",
+      "localtimestamp(n)",    "current_role",    "current_user",    "user",
+      "session_user",         "current_catalog", "current_schema"};
+  const auto i = static_cast<std::size_t>(op);
+  return i < std::size(kNames) ? kNames[i] : "of another kind";
+}
+
+}  // namespace
+
 bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
   static constexpr Function kCurrentDate =
       kernel::Kernel<CurrentDate>(0, "current_date", CollationUse::kNone, 's');
@@ -447,7 +468,7 @@ bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
       type = kTimestampOid;
       break;
     default:
-      return Refuse("SQLVALUEFUNCTION", std::to_string(static_cast<int>(node.op)));
+      return Refuse("SQLVALUEFUNCTION", NameOf(node.op));
   }
   out = {Operand(Operand::Space::kRegister, NewRegister()), function->result, type};
   const Value typmod =

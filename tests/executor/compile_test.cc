@@ -68,6 +68,21 @@ class CompileTest : public ::testing::Test {
   SessionSettings settings_ = AssumeUtcAndMdy(0);
 };
 
+TEST_F(CompileTest, RefusesSqlValueFunctionsByName) {
+  for (const auto& [op, name] :
+       std::initializer_list<std::pair<int, const char*>>{{1, "current_time"},
+                                                          {5, "localtime"},
+                                                          {9, "current_role"},
+                                                          {10, "current_user"},
+                                                          {11, "user"},
+                                                          {12, "session_user"},
+                                                          {13, "current_catalog"},
+                                                          {14, "current_schema"}})
+    EXPECT_THAT(Refusal("{SQLVALUEFUNCTION :op " + std::to_string(op) +
+                        " :type 19 :typmod -1 :location -1}"),
+                ::testing::EndsWith(std::string("not supported: SQLVALUEFUNCTION ") + name));
+}
+
 TEST_F(CompileTest, RefusesByNameWhatItDoesNotKnow) {
   const std::string a = VarText(1, kInt4Oid), t = VarText(2, kTextOid, 100);
   EXPECT_THAT(Refusal(OpText(641, 1254, "(" + t + " " + t + ")", 100)),
@@ -228,7 +243,7 @@ TEST_F(CompileTest, AVariableMustBeAColumnOfItsType) {
   EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(3, kInt4Oid) + " " + IntText(1) + ")")),
               HasSubstr("has been dropped"));
   EXPECT_THAT(Refusal(OpText(96, 65, "(" + VarText(-1, kInt4Oid) + " " + IntText(1) + ")")),
-              HasSubstr("not supported: NODE Var of a system column"));
+              HasSubstr("not supported: NODE Var of a system column: ctid"));
 }
 
 std::string RelabelText(const std::string& arg, Oid type) {
