@@ -42,6 +42,9 @@ std::span<const T> Keep(std::span<const T> values, MemoryContext& cx) {
 }  // namespace
 
 Result<const Program*> Compiler::Run(const Node& expression) {
+  if (!version_.is_known())
+    return relcache::Fail(
+        NotSupported("expressions of PostgreSQL " + std::to_string(version_.major())));
   Value value;
   if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
   if (!CheckEncoding() || !Part(&expression, value)) return relcache::Fail(std::move(error_));
@@ -248,7 +251,7 @@ bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
 }
 
 bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
-  out = FindFunction(oid);
+  out = FindFunction(oid, version_);
   if (out == nullptr) return Refuse("FUNCTION", NameOfFunction(oid));
   if (out->collation == CollationUse::kNone) return true;
   if (collation == kInvalidOid)
@@ -418,6 +421,7 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   Details& details = EmitDetailed(Opcode::kCoerceViaIO, out, {&value, 1});
   details.from_type = from.base;
   details.to_type = to.base;
+  details.version = version_;
   if (!AllConstant({&value, 1})) return true;
   if (IsImmutableViaIO(from.base, to.base)) return Fold(mark, out);
   if (IsPrintedBySettings(from.base) && HasImmutableIo(to.base, true)) {

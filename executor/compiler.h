@@ -32,7 +32,9 @@ class Compiler {
       : options_(options),
         cx_(cx),
         utf8_(options.objects == nullptr || options.objects->info().server_encoding == "UTF8"),
-        fold_printed_(fold_printed) {}
+        fold_printed_(fold_printed) {
+    if (options.objects != nullptr) version_.num = options.objects->info().server_version_num;
+  }
 
   Result<const Program*> Run(const Node& expression);
   /// Whether it would change what is raised, or when, that such texts are computed by the row: the
@@ -206,6 +208,8 @@ class Compiler {
   MemoryContext& cx_;
   /// In any other encoding, text outside ASCII is left alone: see GuardArguments.
   const bool utf8_;
+  /// Whose functions the expression calls.
+  ServerVersion version_;
   Error error_;
   StackGuard stack_;
   ShortVector<Instruction, 16> code_;

@@ -218,7 +218,8 @@ std::optional<std::string_view> OutputByRows(Oid type, Datum value, const Sessio
   constexpr int kDomainsOverDomains = 32;
   for (int i = 0; i < kDomainsOverDomains; ++i) {
     if (FindTypeInfo(type) != nullptr) {
-      const Result<std::string_view> out = TypeOutput(type, value, settings, cx);
+      const Result<std::string_view> out =
+          TypeOutput(type, value, settings, cx, {objects.info().server_version_num});
       return out ? std::optional(*out) : std::nullopt;
     }
     const Result<const TypeRows*> rows = objects.FindType(type);

@@ -96,9 +96,11 @@ bool CoerceViaIO(const Details& details, const NullableDatum& value, NullableDat
                  FunctionContext& fx) {
   out = {};
   if (value.isnull) return true;
-  Result<std::string_view> text = TypeOutput(details.from_type, value.value, *fx.settings, *fx.cx);
+  Result<std::string_view> text =
+      TypeOutput(details.from_type, value.value, *fx.settings, *fx.cx, details.version);
   if (!text) return FailWith(fx, std::move(text).error());
-  Result<Datum> result = TypeInput(details.to_type, details.to_typmod, *text, *fx.settings, *fx.cx);
+  Result<Datum> result =
+      TypeInput(details.to_type, details.to_typmod, *text, *fx.settings, *fx.cx, details.version);
   if (!result) return FailWith(fx, std::move(result).error());
   out = {*result, false};
   return true;

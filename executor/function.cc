@@ -51,7 +51,12 @@ const Index& TheIndex() {
 
 }  // namespace
 
-const Function* FindFunction(Oid oid) {
+const Function* FindFunction(Oid oid, ServerVersion version) {
+  if (version.num != ServerVersion().num) {
+    for (const VersionedFunction& v : VersionedFunctions())
+      if (v.function.oid == oid && v.first <= version.num && version.num <= v.last)
+        return &v.function;
+  }
   const Index& index = TheIndex();
   for (std::size_t slot = Index::Slot(oid);; slot = (slot + 1) % Index::kSlots) {
     const Function* f = index.slots[slot];

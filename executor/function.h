@@ -11,6 +11,7 @@
 #include "relcache/executor/column_batch.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/fault.h"
+#include "relcache/types/server_version.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {
@@ -93,8 +94,10 @@ struct Function {
   BatchKernel batch = nullptr;
 };
 
-/// The function with this pg_proc.oid; nullptr when there is no kernel for it. Cost: a hash probe.
-const Function* FindFunction(Oid oid);
+/// The function with this pg_proc.oid as a release has it; nullptr when there is no kernel for it.
+/// Cost: a hash probe; for other releases than 15 also a walk down the short table of those that
+/// differ.
+const Function* FindFunction(Oid oid, ServerVersion version = {});
 
 /// What lets a value of a text type (varlena, name or "char", by `form` and `type`) pass if all of
 /// it is ASCII; its second argument says what else is not supported:

@@ -18,4 +18,13 @@ std::span<const Function> TimeFunctions();
 std::span<const Function> ArrayFunctions();
 std::span<const Function> JsonFunctions();
 
+/// What takes the place of a function of 15 in the releases `first` to `last`, by
+/// server_version_num.
+struct VersionedFunction {
+  std::int32_t first;
+  std::int32_t last;
+  Function function;
+};
+std::span<const VersionedFunction> VersionedFunctions();
+
 }  // namespace relcache

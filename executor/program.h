@@ -104,6 +104,8 @@ struct Details {
   Oid from_type = kInvalidOid;
   Oid to_type = kInvalidOid;
   std::int32_t to_typmod = -1;
+  /// Of kCoerceViaIO: whose input and output functions.
+  ServerVersion version;
   ElementType element;
   /// Of a domain's constraint: what its message names. The schema is part of it if search_path
   /// does not show the type, which is for the session to say; `namesakes` are the other schemas

@@ -16,8 +16,18 @@ struct Interval {
   std::int64_t time = 0;  ///< microseconds
   std::int32_t day = 0;
   std::int32_t month = 0;
+
+  /// The same fields: equal in SQL is IntervalCompare.
+  friend constexpr bool operator==(const Interval&, const Interval&) = default;
 };
 static_assert(sizeof(Interval) == 16);
+
+/// The infinite intervals of PostgreSQL 17 and later; to older ones they are intervals like others.
+inline constexpr Interval kIntervalInfinity{INT64_MAX, INT32_MAX, INT32_MAX};
+inline constexpr Interval kIntervalNegativeInfinity{INT64_MIN, INT32_MIN, INT32_MIN};
+constexpr bool IsFinite(const Interval& v) {
+  return v != kIntervalInfinity && v != kIntervalNegativeInfinity;
+}
 
 inline Interval DatumGetInterval(Datum d) {
   Interval out;

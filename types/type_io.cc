@@ -10,6 +10,7 @@
 #include "relcache/types/date.h"
 #include "relcache/types/float.h"
 #include "relcache/types/inet.h"
+#include "relcache/types/input_versions.h"
 #include "relcache/types/int.h"
 #include "relcache/types/interval.h"
 #include "relcache/types/json.h"
@@ -225,25 +226,42 @@ ArrayIo FindArrayIo(Oid type) {
 }  // namespace
 
 Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
-                        const SessionSettings& settings, MemoryContext& cx) {
+                        const SessionSettings& settings, MemoryContext& cx, ServerVersion version) {
   if (text.find('\0') != std::string_view::npos)
     return Fail(ErrorCode::kInvalidInput, "22021",
                 "invalid byte sequence for encoding \"UTF8\": 0x00");
   const InputContext in{typmod, settings, cx};
-  if (const TypeIo* io = FindTypeIo(type)) return io->input(text, in);
+  const auto scalar = [&in, version](const TypeIo& io, std::string_view value) -> Result<Datum> {
+    if (auto other = InputOfVersion(io.type, in.typmod, value, in.settings, version, in.cx))
+      return *std::move(other);
+    return io.input(value, in);
+  };
+  if (const TypeIo* io = FindTypeIo(type)) return scalar(*io, text);
   const ArrayIo array = FindArrayIo(type);
   if (array.io == nullptr) return Fail(NotSupported("input of type " + Named(type)));
-  const auto element = [&array, &in](std::string_view value) { return array.io->input(value, in); };
-  return ArrayIn(text, array.element, array.typdelim, element, cx);
+  bool element_failed = false;
+  const auto element = [&](std::string_view value) {
+    Result<Datum> item = scalar(*array.io, value);
+    element_failed = element_failed || !item;
+    return item;
+  };
+  Result<Datum> value = ArrayIn(text, array.element, array.typdelim, element, cx);
+  if (auto refused = ArrayInputOfVersion(text, value, element_failed, version))
+    return Fail(*std::move(refused));
+  return value;
 }
 
 Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
-                                    MemoryContext& cx) {
+                                    MemoryContext& cx, ServerVersion version) {
   const OutputContext out{settings, cx};
-  if (const TypeIo* io = FindTypeIo(type)) return io->output(value, out);
+  const auto scalar = [&out, version](const TypeIo& io, Datum v) -> Result<std::string_view> {
+    if (auto other = OutputOfVersion(io.type, v, version)) return *std::move(other);
+    return io.output(v, out);
+  };
+  if (const TypeIo* io = FindTypeIo(type)) return scalar(*io, value);
   const ArrayIo array = FindArrayIo(type);
   if (array.io == nullptr) return Fail(NotSupported("output of type " + Named(type)));
-  const auto element = [&array, &out](Datum item) { return array.io->output(item, out); };
+  const auto element = [&](Datum item) { return scalar(*array.io, item); };
   return ArrayOut(value, array.element, array.typdelim, element, cx);
 }
 

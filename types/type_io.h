@@ -7,6 +7,7 @@
 #include "relcache/base/oid.h"
 #include "relcache/base/result.h"
 #include "relcache/types/datum.h"
+#include "relcache/types/server_version.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {
@@ -16,15 +17,17 @@ namespace relcache {
 /// Errors: PostgreSQL's message and SQLSTATE, `invalid input syntax for type integer: "x"`;
 /// kNotSupported for a type this room has no input for. `text` must be valid in UTF-8
 /// (CheckUtf8 in text.h), whatever the database's encoding; nothing worse than a wrong character
-/// count happens if it is not. A NUL
-/// in it is refused.
+/// count happens if it is not. A NUL in it is refused. `version`: whose input function;
+/// kNotSupported too for texts that releases read differently and this room cannot tell how
+/// (docs/versions.md).
 Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
-                        const SessionSettings& settings, MemoryContext& cx);
+                        const SessionSettings& settings, MemoryContext& cx,
+                        ServerVersion version = {});
 
 /// The text of a value, with PostgreSQL's output function. It lies in cx or in the value.
 /// Errors: kNotSupported; 22008 for a timestamp that no text exists for.
 Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
-                                    MemoryContext& cx);
+                                    MemoryContext& cx, ServerVersion version = {});
 
 /// `value` brought to a typmod, as PostgreSQL's length coercions varchar(), bpchar(), numeric(),
 /// timestamp() ... do: what the storing of a value in a column does (is_explicit false: characters
