@@ -51,7 +51,8 @@ Result<bool> Compared(Fault fault, Timestamp a, Timestamp b) {
 template <class Op>
 Result<bool> DateTimestamp12(Date a, Timestamp b) {
   Timestamp at = 0;
-  return Compared<Op>(DateToTimestamp(a, at), at, b);
+  const Fault fault = DateToTimestamp(a, at);
+  return Compared<Op>(fault, at, b);
 }
 template <class Op>
 Result<bool> TimestampDate12(Timestamp a, Date b) {
@@ -175,8 +176,9 @@ Result<Interval> Div17(Interval a, double factor) {
   }
   return Finite(IntervalDiv(a, factor));
 }
-Interval Coerce17(Interval a, I4 typmod) {
-  return IsFinite(a) ? IntervalCoerce(a, typmod) : a;
+Result<Interval> Coerce17(Interval a, I4 typmod) {
+  if (!IsFinite(a)) return a;
+  return IntervalCoerce(a, typmod);
 }
 
 /// What adding an infinite interval gives; nullopt: it is finite.
