@@ -436,7 +436,7 @@ std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Dat
   const std::string_view trimmed = TrimSpace(text);
   const Result<ArrayHead> head = ArrayHead::Of(*read);
   bool plain = head.has_value();
-  if (plain && head->ndim() == 0) {
+  if (plain && head->count() == 0) {
     plain = std::ranges::count(trimmed, '{') == 1;
   }
   if (plain && trimmed.starts_with('[')) {
