@@ -106,6 +106,8 @@ inline std::size_t RequestedSize(const void* chunk) noexcept {
 /// Limit and observer of a context that has one.
 struct ContextExtra {
   std::size_t limit = SIZE_MAX;
+  // Reserved and foreign bytes of the context and its descendants; counted once it has a limit.
+  std::size_t held = 0;
   AllocationObserver* observer = nullptr;
   // While watched the context's own fields are such that every request takes the slow path; this
   // is what they were.
@@ -161,6 +163,14 @@ struct ContextAccess {
   static void SubtractReserved(MemoryContext& context, std::size_t bytes,
                                std::uint32_t blocks) noexcept;
   static void AddForeign(MemoryContext& context, std::size_t bytes) noexcept;
+  /// The next context with a limit above one that has a limit, or null.
+  static MemoryContext* NextLimited(const MemoryContext& limited) noexcept {
+    return limited.parent_ != nullptr ? limited.parent_->limited_ : nullptr;
+  }
+  static void AddToLimited(MemoryContext* limited, std::size_t bytes) noexcept;
+  static void ReplaceLimited(MemoryContext& top, const MemoryContext* old,
+                             MemoryContext* limited) noexcept;
+  static std::size_t BytesHeld(const MemoryContext& context) noexcept;
   static const MemoryContext* LimitReached(const MemoryContext* context, std::size_t more) noexcept;
   static void CheckLimits(const MemoryContext* context, std::size_t more);
   static ContextExtra& Extra(MemoryContext& context);

@@ -88,16 +88,12 @@ inline MemoryContext& ContextAccess::Link(MemoryContext& context, const char* na
                                           MemoryContext* parent) {
   context.name_ = name;
   context.parent_ = parent;
+  context.limited_ = nullptr;
   bool care = thread_state.observer != nullptr;
   if (parent != nullptr) {
     LinkChild(*parent, context);
-    const std::size_t bytes = context.reserved_;
-    do {
-      parent->total_reserved_ += bytes;
-      parent->total_block_count_ += 1;
-      care |= parent->extra_ != nullptr;
-      parent = parent->parent_;
-    } while (parent != nullptr);
+    context.limited_ = parent->limited_;
+    care |= !AllNull(parent->limited_, parent->extra_);
   }
   if (care) [[unlikely]]
     return LinkWithCare(context);
@@ -108,6 +104,7 @@ inline MemoryContext& ContextAccess::Link(MemoryContext& context, const char* na
 /// if its parent is.
 MemoryContext& ContextAccess::LinkWithCare(MemoryContext& context) {
   ContextPtr guard(&context);
+  AddToLimited(context.limited_, context.reserved_);
   CheckLimits(context.parent_, 0);
   AllocationObserver* observer = thread_state.observer;
   if (context.parent_ != nullptr && IsWatched(*context.parent_))
@@ -125,7 +122,7 @@ MemoryContext& ContextAccess::CreateNew(bool is_bump, RecyclingClass recycling_c
                                    : ::new (memory) AllocSetContext();
   context->block_sizes_ = sizes;
   context->recycling_class_ = recycling_class;
-  context->reserved_ = context->total_reserved_ = sizes.initial;
+  context->reserved_ = sizes.initial;
   ResetBlocks(*context);
   return Link(*context, name, parent);
 }
@@ -204,12 +201,8 @@ void ContextAccess::FreeHead(MemoryContext& context) noexcept {
 inline void ContextAccess::DeleteEmpty(MemoryContext& context) noexcept {
   if (MemoryContext* up = context.parent_; up != nullptr) {
     UnlinkChild(*up, context);
-    const std::size_t bytes = context.reserved_;
-    do {
-      up->total_reserved_ -= bytes;
-      up->total_block_count_ -= 1;
-      up = up->parent_;
-    } while (up != nullptr);
+    if (up->limited_ != nullptr) [[unlikely]]
+      AddToLimited(up->limited_, -context.reserved_);
   }
   context.identifier_ = nullptr;
   Kept& kept = thread_state.Of(context.recycling_class_);

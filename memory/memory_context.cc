@@ -22,10 +22,7 @@ void ContextAccess::AddReserved(MemoryContext& context, std::size_t bytes,
                                 std::uint32_t blocks) noexcept {
   context.reserved_ += bytes;
   context.block_count_ += blocks;
-  for (MemoryContext* up = &context; up != nullptr; up = up->parent_) {
-    up->total_reserved_ += bytes;
-    up->total_block_count_ += blocks;
-  }
+  AddToLimited(context.limited_, bytes);
 }
 
 void ContextAccess::SubtractReserved(MemoryContext& context, std::size_t bytes,
@@ -35,17 +32,38 @@ void ContextAccess::SubtractReserved(MemoryContext& context, std::size_t bytes,
 
 /// Adds (modulo 2^64: a negative number subtracts) to the foreign bytes of a context.
 void ContextAccess::AddForeign(MemoryContext& context, std::size_t bytes) noexcept {
-  for (MemoryContext* up = &context; up != nullptr; up = up->parent_) up->total_foreign_ += bytes;
+  context.foreign_ += bytes;
+  AddToLimited(context.limited_, bytes);
+}
+
+/// Adds, modulo 2^64, to what `limited` and the contexts with limits above it hold.
+void ContextAccess::AddToLimited(MemoryContext* limited, std::size_t bytes) noexcept {
+  for (; limited != nullptr; limited = NextLimited(*limited)) limited->extra_->held += bytes;
+}
+
+/// Where `old` is the nearest context with a limit, from `top` down, `limited` becomes it.
+void ContextAccess::ReplaceLimited(MemoryContext& top, const MemoryContext* old,
+                                   MemoryContext* limited) noexcept {
+  const auto replace = [&](MemoryContext& context, int) {
+    if (context.limited_ == old) context.limited_ = limited;
+  };
+  replace(top, 0);
+  MemoryContext::VisitBelow(top, replace);
+}
+
+/// Reserved and foreign bytes, with all descendants'.
+std::size_t ContextAccess::BytesHeld(const MemoryContext& context) noexcept {
+  return context.total_bytes_reserved() + context.total_foreign_bytes();
 }
 
 /// The context at or above `context` that cannot grow by `more`, or null.
 const MemoryContext* ContextAccess::LimitReached(const MemoryContext* context,
                                                  std::size_t more) noexcept {
-  for (; context != nullptr; context = context->parent_) {
-    if (context->extra_ == nullptr) continue;
-    const std::size_t total = context->total_reserved_ + context->total_foreign_;
+  if (context == nullptr) return nullptr;
+  for (context = context->limited_; context != nullptr; context = NextLimited(*context)) {
+    const std::size_t held = context->extra_->held;
     const std::size_t limit = context->extra_->limit;
-    if (total > limit || more > limit - total) return context;
+    if (held > limit || more > limit - held) return context;
   }
   return nullptr;
 }
@@ -87,9 +105,7 @@ ContextStats ContextAccess::Stats(const MemoryContext& context) noexcept {
   ContextStats stats;
   stats.reserved = context.reserved_;
   stats.blocks = context.block_count_;
-  for (const ResetCallback* callback = context.callbacks_; callback != nullptr;
-       callback = callback->next)
-    stats.foreign += callback->foreign_bytes;
+  stats.foreign = context.foreign_;
   if (IsBump(context)) {
     const bool watched = IsWatched(context);
     stats.free = context.lost_ + static_cast<std::size_t>(
@@ -157,33 +173,50 @@ ContextKind MemoryContext::kind() const noexcept {
 
 void MemoryContext::SetParent(MemoryContext* parent) {
   if (parent == parent_) return;
-  for (const MemoryContext* up = parent; up != nullptr; up = up->parent_)
-    RELCACHE_CHECK_NE(up, static_cast<const MemoryContext*>(this));
-  MemoryContext* const old_parent = parent_;
-  const auto move_sums = [this](MemoryContext* up, std::size_t sign) {
-    for (; up != nullptr; up = up->parent_) {
-      up->total_reserved_ += sign * total_reserved_;
-      up->total_foreign_ += sign * total_foreign_;
-      up->total_block_count_ += static_cast<std::uint32_t>(sign) * total_block_count_;
-    }
-  };
-  // Ancestors that old and new place share do not grow.
-  move_sums(old_parent, -std::size_t{1});
-  try {
-    ContextAccess::CheckLimits(parent, total_reserved_ + total_foreign_);
-  } catch (...) {
-    move_sums(old_parent, 1);
-    throw;
+  RELCACHE_CHECK_NE(parent, this);
+  if (!IsLeaf()) {
+    for (const MemoryContext* up = parent; up != nullptr; up = up->parent_)
+      RELCACHE_CHECK_NE(up, static_cast<const MemoryContext*>(this));
   }
-  if (old_parent != nullptr) ContextAccess::UnlinkChild(*old_parent, *this);
+  MemoryContext* const old_limited = parent_ != nullptr ? parent_->limited_ : nullptr;
+  MemoryContext* const new_limited = parent != nullptr ? parent->limited_ : nullptr;
+  if (old_limited != new_limited) {
+    const std::size_t held = ContextAccess::BytesHeld(*this);
+    // Ancestors that old and new place share do not grow.
+    ContextAccess::AddToLimited(old_limited, -held);
+    if (const MemoryContext* full = ContextAccess::LimitReached(parent, held); full != nullptr) {
+      ContextAccess::AddToLimited(old_limited, held);
+      throw ContextLimitExceeded(full->name_, full->limit());
+    }
+    ContextAccess::AddToLimited(new_limited, held);
+    ContextAccess::ReplaceLimited(*this, old_limited, new_limited);
+  }
+  if (parent_ != nullptr) ContextAccess::UnlinkChild(*parent_, *this);
   parent_ = parent;
   if (parent != nullptr) ContextAccess::LinkChild(*parent, *this);
-  move_sums(parent, 1);
 }
 
 MemoryContext& MemoryContext::AdoptChild(ContextPtr context) {
   context->SetParent(this);
   return *context.release();
+}
+
+std::size_t MemoryContext::total_bytes_reserved() const noexcept {
+  std::size_t total = reserved_;
+  VisitDescendants([&](const MemoryContext& context, int) { total += context.reserved_; });
+  return total;
+}
+
+std::size_t MemoryContext::total_blocks() const noexcept {
+  std::size_t total = block_count_;
+  VisitDescendants([&](const MemoryContext& context, int) { total += context.block_count_; });
+  return total;
+}
+
+std::size_t MemoryContext::total_foreign_bytes() const noexcept {
+  std::size_t total = foreign_;
+  VisitDescendants([&](const MemoryContext& context, int) { total += context.foreign_; });
+  return total;
 }
 
 std::size_t MemoryContext::bytes_used() const noexcept {
@@ -201,7 +234,11 @@ ContextStats MemoryContext::TotalStats() const noexcept {
 }
 
 void MemoryContext::SetLimit(std::size_t bytes) {
-  ContextAccess::Extra(*this).limit = bytes;
+  internal::ContextExtra& extra = ContextAccess::Extra(*this);
+  extra.limit = bytes;
+  if (limited_ == this) return;
+  extra.held = ContextAccess::BytesHeld(*this);
+  ContextAccess::ReplaceLimited(*this, limited_, this);
 }
 
 std::size_t MemoryContext::limit() const noexcept {

@@ -196,7 +196,9 @@ constexpr std::size_t RoundUp(std::size_t size) noexcept {
 /// whole tree of contexts may move from thread to thread.
 /// Cost: allocation is a pointer bump or a freelist pop, inline; a reset of an unused context is a
 /// few loads; creating and deleting a context of the usual sizes takes no malloc (deleted ones are
-/// kept for reuse, a bounded number per thread).
+/// kept for reuse, a bounded number per thread). None of these costs more in a deep tree or beside
+/// many siblings, but for one step per limit that is set on a context above; whole trees are reset
+/// and deleted without recursion.
 /// Errors: std::bad_alloc and its kinds above; a request that throws changes nothing.
 class MemoryContext {
  public:
@@ -295,7 +297,8 @@ class MemoryContext {
   MemoryContext* parent() const noexcept { return parent_; }
   /// Hangs the context, with its children, under another or (nullptr) makes it a root; a root
   /// belongs to whoever holds its ContextPtr (MemoryContextSetParent). Throws ContextLimitExceeded
-  /// with nothing changed. A context must not go below itself.
+  /// with nothing changed. A context must not go below itself. Cost: unless the context is a leaf,
+  /// one step per level above its new place; if other limits hold there, one per descendant too.
   void SetParent(MemoryContext* parent);
   /// Takes over a context of its own as a child.
   MemoryContext& AdoptChild(ContextPtr context);
@@ -311,21 +314,24 @@ class MemoryContext {
   // --- Accounting --------------------------------------------------------------------------------
   // In bytes, unless said otherwise.
 
-  // What changes only when a block comes or goes is summed up the chain of parents at that moment:
-  // blocks, their bytes, foreign bytes, at constant cost for a context and for a whole tree. What
-  // every request moves is counted when it is asked for, with a visit to each context: its only
-  // record is the context's own free pointer and freelists, and to keep a sum of it anywhere would
-  // take an instruction in Allocate and Free.
+  // A context keeps the sums of what changes only when a block or a callback comes or goes: blocks,
+  // their bytes, foreign bytes. Sums over a tree are made when they are asked for, with a visit to
+  // each descendant: kept in each parent, they would make every context and block cost its depth.
+  // Only a context with a limit keeps the sum of its tree. What every request moves is counted when
+  // it is asked for: its only record is the context's own free pointer and freelists, and to keep a
+  // sum of it anywhere would take an instruction in Allocate and Free.
 
-  /// Bytes in blocks, the context's own head included. Cost: constant, as for the next four.
+  /// Bytes in blocks, the context's own head included. Cost: constant.
   std::size_t bytes_reserved() const noexcept { return reserved_; }
-  /// bytes_reserved with all descendants'.
-  std::size_t total_bytes_reserved() const noexcept { return total_reserved_; }
-  /// Blocks, the first one included.
+  /// bytes_reserved with all descendants'. Cost: one step per descendant.
+  std::size_t total_bytes_reserved() const noexcept;
+  /// Blocks, the first one included. Cost: constant.
   std::size_t blocks() const noexcept { return block_count_; }
-  std::size_t total_blocks() const noexcept { return total_block_count_; }
-  /// Bytes that callbacks of this context and its descendants account for.
-  std::size_t total_foreign_bytes() const noexcept { return total_foreign_; }
+  /// Cost: one step per descendant.
+  std::size_t total_blocks() const noexcept;
+  /// Bytes that callbacks of this context and its descendants account for. Cost: one step per
+  /// descendant.
+  std::size_t total_foreign_bytes() const noexcept;
   /// Bytes in blocks that have been handed out, headers and the context's own head included.
   /// Cost: one step per freed chunk that waits for reuse; of a Bump, constant.
   std::size_t bytes_used() const noexcept;
@@ -336,7 +342,8 @@ class MemoryContext {
 
   /// From now on a block (or foreign bytes) that would lift total_bytes_reserved plus
   /// total_foreign_bytes above `bytes` is refused with ContextLimitExceeded. Checked when a block
-  /// is taken, never per allocation.
+  /// is taken, never per allocation. Cost: the first time one step per descendant, then constant;
+  /// from then on each context and each block of the tree takes one step more.
   void SetLimit(std::size_t bytes);
   std::size_t limit() const noexcept;
 
@@ -387,13 +394,12 @@ class MemoryContext {
   std::size_t reserved_ = 0;
   // A Bump's free ends of blocks that it no longer fills.
   std::size_t lost_ = 0;
-  // Sums over this context and its descendants.
-  std::size_t total_reserved_ = 0;
-  std::size_t total_foreign_ = 0;
+  std::size_t foreign_ = 0;
+  // The nearest context with a limit, this one or one above.
+  MemoryContext* limited_ = nullptr;
   // Limit and observer, made when first needed.
   internal::ContextExtra* extra_ = nullptr;
   std::uint32_t block_count_ = 1;
-  std::uint32_t total_block_count_ = 1;
   BlockSizes block_sizes_{};
   std::uint32_t next_block_ = 0;
   Mode mode_;
