@@ -354,12 +354,11 @@ std::vector<Operation> DateTimeOperations() {
                                          TimestampToTimestamptz),
       Conversion<TimestampTz, Timestamp>("A::timestamp", kTimestamptzOid, kTimestampOid,
                                          TimestamptzToTimestamp),
-      CrossComparison<Date, Timestamp>(
-          "date_cmp_timestamp(A, B)", kDateOid, kTimestampOid,
-          [](Date a, Timestamp b, const SessionSettings&, int& out) {
-            out = DateCompareTimestamp(a, b);
-            return Fault::kNone;
-          }),
+      CrossComparison<Date, Timestamp>("date_cmp_timestamp(A, B)", kDateOid, kTimestampOid,
+                                       [](Date a, Timestamp b, const SessionSettings&, int& out) {
+                                         out = DateCompareTimestamp(a, b);
+                                         return Fault::kNone;
+                                       }),
       CrossComparison<Date, TimestampTz>("date_cmp_timestamptz(A, B)", kDateOid, kTimestamptzOid,
                                          DateCompareTimestamptz),
       CrossComparison<Timestamp, TimestampTz>("timestamp_cmp_timestamptz(A, B)", kTimestampOid,
