@@ -263,6 +263,9 @@ Result<Datum> ArrayIn(std::string_view text, const ElementType& type, char typde
                       const ElementInput& element_in, MemoryContext& cx) {
   ArrayReader reader(text, typdelim);
   RELCACHE_ASSIGN(const std::vector<ArrayDimension> dimensions, reader.Dimensions());
+  // Of sub-arrays whose depths differ, PostgreSQL 15 counts none, and looks at no element.
+  if (std::ranges::any_of(dimensions, [](const ArrayDimension& d) { return d.length == 0; }))
+    return MakeArray({}, {}, type, cx);
   std::vector<NullableDatum> elements;
   std::string value;
   bool is_null = false;

@@ -95,52 +95,86 @@ bool ParseInet4(std::string_view text, bool cidr, Address& out) {
   return true;
 }
 
-// The last 32 bits of an IPv6 address in decimal: any of the numbers may be missing but the last
-// one, and fewer than four stand for the first bytes. As two groups of hexadecimal digits.
-bool Inet4Tail(std::string_view text, std::string* groups) {
-  unsigned bytes[4] = {};
+// The prefix length of an IPv6 address: "0", or up to 128 without a leading zero.
+bool TakeBits6(std::string_view text, int* bits) {
+  if (text.size() > 1 && text.front() == '0') return false;
+  return TakeBits(text, 128, bits);
+}
+
+// The last 32 bits of an IPv6 address in decimal, with the prefix length behind them. Any number
+// may be missing but one at the end of the text; fewer than four stand for the first bytes.
+bool Inet4Tail(std::string_view text, unsigned char* bytes, int* bits) {
   std::size_t count = 0;
   std::size_t digits = 0;
   unsigned value = 0;
-  for (const char c : text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
     if (IsDigit(c)) {
       if (digits++ != 0 && value == 0) return false;  // a leading zero
       value = value * 10 + static_cast<unsigned>(c - '0');
       if (value > 255) return false;
-    } else if (c == '.' && count < 3) {
-      bytes[count++] = value;
-      value = 0;
-      digits = 0;
-    } else {
-      return false;
+      continue;
     }
+    if ((c != '.' && c != '/') || count == 4) return false;
+    bytes[count++] = static_cast<unsigned char>(value);
+    if (c == '/') return TakeBits6(text.substr(at + 1), bits);
+    value = 0;
+    digits = 0;
   }
-  if (digits == 0) return false;
-  bytes[count] = value;
-  char out[16];
-  std::snprintf(out, sizeof out, "%x:%x", bytes[0] << 8 | bytes[1], bytes[2] << 8 | bytes[3]);
-  *groups = out;
+  if (digits == 0 || count == 4) return false;
+  bytes[count] = static_cast<unsigned char>(value);
   return true;
 }
 
+// As PostgreSQL reads it, which takes a colon before the prefix length for nothing: "::1:/128".
 bool ParseInet6(std::string_view text, Address& out) {
+  constexpr std::size_t kSize = 16;
+  constexpr std::size_t kNone = kSize + 1;
   out.family = kInet6;
-  const std::size_t slash = text.find('/');
-  std::string address(text.substr(0, slash));
-  if (address.find('.') != std::string::npos) {
-    const std::size_t tail = address.rfind(':') + 1;
-    std::string groups;
-    if (!Inet4Tail(text.substr(tail, slash == std::string_view::npos ? slash : slash - tail),
-                   &groups))
-      return false;
-    address = address.substr(0, tail) + groups;
-  }
-  if (inet_pton(AF_INET6, address.c_str(), out.bytes) != 1) return false;
   out.bits = 128;
-  if (slash == std::string_view::npos) return true;
-  const std::string_view bits = text.substr(slash + 1);
-  if (bits.size() > 1 && bits.front() == '0') return false;
-  return TakeBits(bits, 128, &out.bits);
+  std::size_t bytes = 0;
+  std::size_t gap = kNone;  // where "::" stands
+  std::size_t group = 0;    // where in the text the last group begins
+  std::size_t digits = 0;
+  unsigned value = 0;
+  const auto end_group = [&] {
+    if (bytes + 2 > kSize) return false;
+    out.bytes[bytes++] = static_cast<unsigned char>(value >> 8);
+    out.bytes[bytes++] = static_cast<unsigned char>(value);
+    digits = value = 0;
+    return true;
+  };
+  std::size_t at = 0;
+  if (text.starts_with(':') && !text.substr(++at).starts_with(':')) return false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (const int digit = HexValue(c); digit >= 0) {
+      value = value << 4 | static_cast<unsigned>(digit);
+      if (++digits > 4) return false;
+    } else if (c == ':' && digits == 0) {
+      if (gap != kNone) return false;
+      gap = bytes;
+      group = at + 1;
+    } else if (c == ':') {
+      group = at + 1;
+      if (group == text.size() || !end_group()) return false;
+    } else if (c == '.') {
+      if (bytes + 4 > kSize || !Inet4Tail(text.substr(group), out.bytes + bytes, &out.bits))
+        return false;
+      bytes += 4;
+      digits = 0;
+      break;
+    } else {
+      if (c != '/' || !TakeBits6(text.substr(at + 1), &out.bits)) return false;
+      break;
+    }
+  }
+  if (digits > 0 && !end_group()) return false;
+  if (gap == kNone) return bytes == kSize;
+  if (bytes == kSize) return false;
+  std::copy_backward(out.bytes + gap, out.bytes + bytes, out.bytes + kSize);
+  std::fill(out.bytes + gap, out.bytes + gap + (kSize - bytes), 0);
+  return true;
 }
 
 bool HasBitsBeyondMask(const Address& a) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <vector>
@@ -426,9 +427,58 @@ std::optional<Result<Datum>> InputOfVersion(Oid type, std::int32_t typmod, std::
   }
 }
 
+namespace {
+
+// What 17 says of an array's bounds, which it reads before the elements: "[1:2][3]=". Bounds that
+// are not written well are left to the caller.
+std::optional<Error> BoundsError17(std::string_view text) {
+  const auto limit = [](std::string message) {
+    return Error(ErrorCode::kInvalidInput, "54000", std::move(message));
+  };
+  // strtol: a sign and digits. What is beyond 64 bits is cut to them.
+  const auto take = [&text](std::int64_t& bound) {
+    std::size_t n = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    while (n < text.size() && IsDigit(text[n])) ++n;
+    const std::string digits(text.substr(0, n));
+    text.remove_prefix(n);
+    char* end;
+    bound = std::strtoll(digits.c_str(), &end, 10);
+    return !digits.empty() && *end == '\0' && end != digits.c_str();
+  };
+  const auto out_of_range = [](std::int64_t n) { return n > INT_MAX || n < INT_MIN; };
+  for (int dimensions = 0; dimensions < ArrayHead::kMaxDimensions; ++dimensions) {
+    text = TrimSpace(text);
+    if (!text.starts_with('[')) return std::nullopt;
+    text.remove_prefix(1);
+    std::int64_t lower = 1;
+    std::int64_t upper;
+    if (!take(upper)) return std::nullopt;
+    if (out_of_range(upper)) return limit("array bound is out of integer range");
+    if (text.starts_with(':')) {
+      text.remove_prefix(1);
+      lower = upper;
+      if (!take(upper)) return std::nullopt;
+      if (out_of_range(upper)) return limit("array bound is out of integer range");
+    }
+    if (!text.starts_with(']')) return std::nullopt;
+    text.remove_prefix(1);
+    if (upper < lower) {
+      return Error(ErrorCode::kInvalidInput, "2202E",
+                   "upper bound cannot be less than lower bound");
+    }
+    if (upper == INT_MAX) return limit("array upper bound is too large: " + std::to_string(upper));
+    if (upper - lower + 1 > INT_MAX)
+      return limit("array size exceeds the maximum allowed (134217727)");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Datum>& read,
                                          bool element_failed, ServerVersion version) {
   if (version.major() < 17) return std::nullopt;
+  if (auto bounds = BoundsError17(text)) return bounds;
   if (!read) {
     if (element_failed) return std::nullopt;
     return Refused("array", text, version);
@@ -438,14 +488,6 @@ std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Dat
   bool plain = head.has_value();
   if (plain && head->count() == 0) {
     plain = std::ranges::count(trimmed, '{') == 1;
-  }
-  if (plain && trimmed.starts_with('[')) {
-    // Bounds wrap around in 15.
-    std::size_t run = 0;
-    for (const char c : trimmed.substr(0, trimmed.find('='))) {
-      run = IsDigit(c) ? run + 1 : 0;
-      plain = plain && run < 10;
-    }
   }
   if (plain) return std::nullopt;
   return Refused("array", text, version);

@@ -132,5 +132,46 @@ TEST(ArrayIn, BoundsAtTheEndsOfInteger) {
   }
 }
 
+// PostgreSQL 15 counts no element of them, and reads none.
+TEST(ArrayIn, SubArraysOfDifferentDepthsAreEmptyWhateverTheirElements) {
+  ContextPtr cx = Bump::CreateRoot("test");
+  for (const char* text : {"{{{1}},{2}}", "{{{x}},{y}}", "{{{x,1}},{\"\"}}", "{{{{x}}},{{1}}}"}) {
+    const auto value = TypeInput(kInt4ArrayOid, -1, text, SessionSettings{}, *cx);
+    ASSERT_TRUE(value) << text << value.error().ToString();
+    EXPECT_EQ(*TypeOutput(kInt4ArrayOid, *value, SessionSettings{}, *cx), "{}") << text;
+  }
+}
+
+// Releases from 17 on read all bounds before the first element.
+TEST(ArrayIn, BoundsComeBeforeElementsFrom17On) {
+  struct Case {
+    const char* text;
+    const char* error;
+  };
+  const Case cases[] = {
+      {"[2147483648:2147483648]={x}", "54000 array bound is out of integer range"},
+      {"[-2147483649:1]={x}", "54000 array bound is out of integer range"},
+      {"[99999999999999999999]={x}", "54000 array bound is out of integer range"},
+      {"[2147483647:2147483647]={1}", "54000 array upper bound is too large: 2147483647"},
+      {"[2147483647]={1}", "54000 array upper bound is too large: 2147483647"},
+      {"[1:1][5:2147483647]={x}", "54000 array upper bound is too large: 2147483647"},
+      {"[-2147483648:2147483646]={1}", "54000 array size exceeds the maximum allowed (134217727)"},
+      {"[-2147483648:-1]={1}", "54000 array size exceeds the maximum allowed (134217727)"},
+      {"[5:3]={x}", "2202E upper bound cannot be less than lower bound"},
+      {"[2147483646:2147483646]={1}", ""},
+      {"[0000000001:0000000001]={1}", ""},
+      {"[1:1]={x}", "22P02 invalid input syntax for type integer: \"x\""},
+  };
+  ContextPtr cx = Bump::CreateRoot("test");
+  for (const int num : {170010, 180004}) {
+    for (const Case& c : cases) {
+      const auto value = TypeInput(kInt4ArrayOid, -1, c.text, SessionSettings{}, *cx, {num});
+      EXPECT_EQ(value ? "" : std::string(value.error().sqlstate) + " " + value.error().message,
+                c.error)
+          << c.text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace relcache

@@ -12,14 +12,14 @@ namespace relcache::test {
 /// inserting bytes of `alphabet`.
 inline std::vector<std::string> Damaged(const std::vector<std::string>& seeds,
                                         std::string_view alphabet, int variants,
-                                        unsigned random_seed = 1) {
+                                        unsigned random_seed = 1, std::size_t max_edits = 2) {
   std::mt19937 random(random_seed);
   const auto below = [&random](std::size_t n) { return random() % n; };
   std::vector<std::string> out(seeds);
   for (const std::string& seed : seeds) {
     for (int i = 0; i < variants; ++i) {
       std::string text = seed;
-      for (std::size_t edits = 1 + below(2); edits > 0; --edits) {
+      for (std::size_t edits = 1 + below(max_edits); edits > 0; --edits) {
         const std::size_t at = below(text.size() + 1);
         const char c = alphabet[below(alphabet.size())];
         switch (below(4)) {
