@@ -142,6 +142,9 @@ Result<Datum> MakeArray(std::span<const NullableDatum> elements,
   const std::size_t start =
       AlignUp(dimensions_end + (has_nulls ? (elements.size() + 7) / 8 : 0), 8);
   const std::size_t size = elements.empty() ? kFixedHead : start + data;
+  if (size > kMaxAllocSize)
+    return Fail(ErrorCode::kLimit, "XX000",
+                "invalid memory alloc request size " + std::to_string(size));
   char* bytes = static_cast<char*>(cx.Allocate(size));
   std::memset(bytes, 0, size);
   const std::int32_t words[] = {

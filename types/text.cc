@@ -91,7 +91,21 @@ std::size_t LengthOf(std::int32_t typmod) {
   return static_cast<std::size_t>(typmod) - kVarHdrSz;
 }
 
-Datum PadBlanks(std::string_view text, std::size_t blanks, MemoryContext& cx) {
+// What palloc raises for a result beyond its limit.
+Error InvalidRequest(std::size_t bytes) {
+  return Error(ErrorCode::kLimit, "XX000",
+               "invalid memory alloc request size " + std::to_string(bytes));
+}
+
+Result<Datum> PadBlanks(std::string_view text, std::size_t blanks, MemoryContext& cx) {
+  // PostgreSQL counts the bytes in an int, and asks for what that has wrapped around to.
+  const auto wrapped = static_cast<std::int32_t>(kVarHdrSz + text.size() + blanks);
+  const auto request = static_cast<std::size_t>(std::int64_t{wrapped});
+  if (request > kMaxRequest) return Fail(InvalidRequest(request));
+  // No column is as long: PostgreSQL would fill the memory.
+  constexpr std::size_t kMaxAttrSize = 10 * 1024 * 1024;
+  if (blanks > kMaxAttrSize)
+    return Fail(NotSupported("character padded with " + std::to_string(blanks) + " blanks"));
   char* bytes = static_cast<char*>(cx.Allocate(kVarHdrSz + text.size() + blanks));
   const auto header = static_cast<std::uint32_t>((kVarHdrSz + text.size() + blanks) << 2);
   std::memcpy(bytes, &header, sizeof header);
@@ -353,7 +367,9 @@ std::int32_t TextPosition(std::string_view text, std::string_view substring) {
   return at == std::string_view::npos ? 0 : CharLength(text.substr(0, at)) + 1;
 }
 
-Datum TextConcat(std::string_view a, std::string_view b, MemoryContext& cx) {
+Result<Datum> TextConcat(std::string_view a, std::string_view b, MemoryContext& cx) {
+  const std::size_t request = kVarHdrSz + a.size() + b.size();
+  if (request > kMaxRequest) return Fail(InvalidRequest(request));
   char* bytes = static_cast<char*>(cx.Allocate(kVarHdrSz + a.size() + b.size()));
   const auto header = static_cast<std::uint32_t>((kVarHdrSz + a.size() + b.size()) << 2);
   std::memcpy(bytes, &header, sizeof header);

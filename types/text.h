@@ -78,6 +78,6 @@ std::string_view TextRight(std::string_view text, std::int32_t n);
 /// position(substring in text), strpos: in characters, from 1; 0 when there is none.
 std::int32_t TextPosition(std::string_view text, std::string_view substring);
 /// text || text.
-Datum TextConcat(std::string_view a, std::string_view b, MemoryContext& cx);
+Result<Datum> TextConcat(std::string_view a, std::string_view b, MemoryContext& cx);
 
 }  // namespace relcache

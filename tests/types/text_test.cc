@@ -136,5 +136,47 @@ TEST(BpcharTrim, LeavesOutTrailingBlanksOnly) {
   EXPECT_LT(BpcharCompare("a", "a b"), 0);
 }
 
+TEST(BpcharCoerce, LengthsBeyondAnAllocationAreTheErrorThatPostgresRaises) {
+  struct Case {
+    const char* text;
+    std::int32_t typmod;
+    const char* error;
+  };
+  const Case cases[] = {
+      {"a", 2147483647, "XX000 invalid memory alloc request size 2147483647"},
+      {"", 2147483647, "XX000 invalid memory alloc request size 2147483647"},
+      {"\xc3\xa4", 2147483647, "XX000 invalid memory alloc request size 18446744071562067968"},
+      {"\xc3\xa4\xc3\xa4", 2147483646,
+       "XX000 invalid memory alloc request size 18446744071562067968"},
+      {"abc", 1073741824, "XX000 invalid memory alloc request size 1073741824"},
+      {"\xc3\xa4", 1073741823, "XX000 invalid memory alloc request size 1073741824"},
+      // PostgreSQL fills the memory.
+      {"abc", 1073741823, "0A000 not supported: character padded with 1073741816 blanks"},
+      {"abc", 10485767, ""},
+      {"abc", -1, ""},
+      {"abc", -2147483648, ""},
+  };
+  ContextPtr cx = AllocSet::CreateRoot("test");
+  for (const Case& c : cases) {
+    const Datum text = MakeVarlena(c.text, *cx);
+    for (const bool is_explicit : {false, true}) {
+      const auto value = BpcharCoerce(text, c.typmod, is_explicit, *cx);
+      EXPECT_EQ(value ? "" : std::string(value.error().sqlstate) + " " + value.error().message,
+                c.error)
+          << c.typmod;
+    }
+  }
+}
+
+// The bytes of such an argument are never read: its length says enough.
+TEST(TextConcat, ResultsBeyondAnAllocationAreTheErrorThatPostgresRaises) {
+  ContextPtr cx = AllocSet::CreateRoot("test");
+  const std::string_view half("x", 600000000);
+  const auto value = TextConcat(half, half, *cx);
+  ASSERT_FALSE(value);
+  EXPECT_EQ(value.error().sqlstate, std::string("XX000"));
+  EXPECT_EQ(value.error().message, "invalid memory alloc request size 1200000004");
+}
+
 }  // namespace
 }  // namespace relcache
