@@ -413,7 +413,9 @@ std::string DescribeRow(const RelationDescriptor& relation, RowView row,
     const Oid type = attributes[i].atttypid;
     std::optional<std::string_view> value;
     if (FindTypeInfo(type) != nullptr) {
-      if (const auto printed = TypeOutput(type, row[i].value, settings, cx)) value = *printed;
+      const ServerVersion version{relation.pg_version() * 10000};
+      if (const auto printed = TypeOutput(type, row[i].value, settings, cx, version))
+        value = *printed;
     } else if (text.objects != nullptr) {
       value = OutputByRows(type, row[i].value, settings, *text.objects, cx);
     }
