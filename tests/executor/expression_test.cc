@@ -2,6 +2,8 @@
 // by row and in batches.
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 #include "relcache/tests/executor/expression_cases.h"
 
 namespace relcache {
@@ -33,6 +35,40 @@ TEST_F(ExpressionTest, EachRowGetsPostgresVerdict) {
         EXPECT_TRUE(row.Agrees(error)) << error.ToString() << " but " << row.message;
       }
     }
+  }
+}
+
+// The trees of each release, as it writes them, and its answers.
+TEST_F(ExpressionTest, EachRowGetsTheVerdictOfTheCatalogsRelease) {
+  for (const int major : {12, 13, 14, 16, 17, 18}) {
+    Load(major);
+    if (HasFatalFailure()) return;
+    Scratch scratch(settings_, *cx_);
+    int refused = 0;
+    std::size_t rows = 0;
+    for (const ExpressionCase& one : cases_) {
+      SCOPED_TRACE(std::to_string(major) + ": " + one.sql);
+      const auto program = CompileTree(one.tree);
+      rows += one.rows.size();
+      for (const ExpectedRow& row : one.rows) {
+        Error error;
+        const Verdict verdict =
+            program ? EvaluateBool(**program, row.values, scratch, &error) : Verdict::kError;
+        if (!program) error = program.error();
+        if (verdict == Verdict::kError && error.code == ErrorCode::kNotSupported) {
+          ++refused;
+          std::cout << major << ": " << one.sql << ": " << error.message << "\n";
+          continue;
+        }
+        EXPECT_EQ(static_cast<int>(verdict), static_cast<int>(row.verdict)) << error.ToString();
+        if (verdict == Verdict::kError) {
+          EXPECT_TRUE(row.Agrees(error)) << error.ToString() << " but " << row.message;
+        }
+      }
+    }
+    EXPECT_GT(rows, 450u);
+    // A refusal is no wrong verdict, but each is known.
+    EXPECT_EQ(refused, 0) << "of PostgreSQL " << major;
   }
 }
 

@@ -25,8 +25,9 @@ struct TestColumn {
 
 /// The value that a text is in a column's type; an error if this library cannot read the type.
 inline Result<NullableDatum> ValueFromText(Oid type, std::int32_t typmod, std::string_view text,
-                                           const SessionSettings& settings, MemoryContext& cx) {
-  RELCACHE_ASSIGN(const Datum value, TypeInput(type, typmod, text, settings, cx));
+                                           const SessionSettings& settings, MemoryContext& cx,
+                                           ServerVersion version = {}) {
+  RELCACHE_ASSIGN(const Datum value, TypeInput(type, typmod, text, settings, cx, version));
   return NullableDatum{value, false};
 }
 
