@@ -430,8 +430,9 @@ std::optional<Result<Datum>> InputOfVersion(Oid type, std::int32_t typmod, std::
 namespace {
 
 // What 17 says of an array's bounds, which it reads before the elements: "[1:2][3]=". Bounds that
-// are not written well are left to the caller.
-std::optional<Error> BoundsError17(std::string_view text) {
+// are not written well are refused: 15 takes "[1-2:3]".
+std::optional<Error> BoundsError17(std::string_view text, ServerVersion version) {
+  const Error malformed = Refused("array", text, version);
   const auto limit = [](std::string message) {
     return Error(ErrorCode::kInvalidInput, "54000", std::move(message));
   };
@@ -452,15 +453,15 @@ std::optional<Error> BoundsError17(std::string_view text) {
     text.remove_prefix(1);
     std::int64_t lower = 1;
     std::int64_t upper;
-    if (!take(upper)) return std::nullopt;
+    if (!take(upper)) return malformed;
     if (out_of_range(upper)) return limit("array bound is out of integer range");
     if (text.starts_with(':')) {
       text.remove_prefix(1);
       lower = upper;
-      if (!take(upper)) return std::nullopt;
+      if (!take(upper)) return malformed;
       if (out_of_range(upper)) return limit("array bound is out of integer range");
     }
-    if (!text.starts_with(']')) return std::nullopt;
+    if (!text.starts_with(']')) return malformed;
     text.remove_prefix(1);
     if (upper < lower) {
       return Error(ErrorCode::kInvalidInput, "2202E",
@@ -478,7 +479,7 @@ std::optional<Error> BoundsError17(std::string_view text) {
 std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Datum>& read,
                                          bool element_failed, ServerVersion version) {
   if (version.major() < 17) return std::nullopt;
-  if (auto bounds = BoundsError17(text)) return bounds;
+  if (auto bounds = BoundsError17(text, version)) return bounds;
   if (!read) {
     if (element_failed) return std::nullopt;
     return Refused("array", text, version);
