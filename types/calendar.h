@@ -91,9 +91,17 @@ constexpr bool IsValidTimestamp(Timestamp t) {
   return t >= kMinTimestamp && t < kEndTimestamp;
 }
 
+/// Seconds since midnight, in 32 bits that wrap around as PostgreSQL's do: a unit, "h596524", may
+/// be any number.
+constexpr std::int64_t SecondsOfDay(const CalendarTime& t) {
+  const auto unsigned_of = [](std::int32_t n) { return static_cast<std::uint32_t>(n); };
+  return static_cast<std::int32_t>((unsigned_of(t.hour) * 60 + unsigned_of(t.minute)) * 60 +
+                                   unsigned_of(t.second));
+}
+
 /// Microseconds since midnight.
 constexpr std::int64_t TimeOfDay(const CalendarTime& t) {
-  return ((std::int64_t{t.hour} * 60 + t.minute) * 60 + t.second) * kUsecsPerSec + t.usec;
+  return SecondsOfDay(t) * kUsecsPerSec + t.usec;
 }
 constexpr void SetTimeOfDay(std::int64_t usecs, CalendarTime& out) {
   out.hour = static_cast<std::int32_t>(usecs / kUsecsPerHour);
@@ -118,9 +126,11 @@ constexpr bool FromCalendar(const CalendarTime& t, std::int32_t utc_offset, Time
   const std::int64_t day = std::int64_t{ToJulian(t.year, t.month, t.day)} - kPostgresEpochJulian;
   std::int64_t result;
   if (__builtin_mul_overflow(day, kUsecsPerDay, &result) ||
-      __builtin_add_overflow(result, TimeOfDay(t), &result) ||
-      __builtin_sub_overflow(result, utc_offset * kUsecsPerSec, &result))
+      __builtin_add_overflow(result, TimeOfDay(t), &result))
     return false;
+  // PostgreSQL looks for what has wrapped around.
+  if ((result < 0 && day > 0) || (result > 0 && day < -1)) return false;
+  if (__builtin_sub_overflow(result, utc_offset * kUsecsPerSec, &result)) return false;
   out = result;
   return IsValidTimestamp(result);
 }
@@ -128,7 +138,7 @@ constexpr bool FromCalendar(const CalendarTime& t, std::int32_t utc_offset, Time
 /// The local time's seconds since 1970, for TimeZone::OffsetAtLocal.
 constexpr std::int64_t LocalSeconds(const CalendarTime& t) {
   return std::int64_t{ToJulian(t.year, t.month, t.day) - kUnixEpochJulian} * kSecondsPerDay +
-         (std::int64_t{t.hour} * 60 + t.minute) * 60 + t.second;
+         SecondsOfDay(t);
 }
 
 }  // namespace relcache

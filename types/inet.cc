@@ -3,8 +3,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -25,13 +24,16 @@ struct Address {
   int max_bits() const { return static_cast<int>(size()) * 8; }
 };
 
-// "/24" at the end: digits without a leading zero, except "0" itself. False: no prefix length.
-bool TakeBits(std::string_view text, int max, int* bits) {
-  if (text.empty() || text.size() > 3) return false;
-  for (const char c : text)
+// "/24" at the end: digits up to 32, in an int that wraps around: "4294967304" is 8, and -1 is as
+// if nothing were given.
+bool TakeBits4(std::string_view text, int* bits) {
+  std::uint32_t value = 0;
+  for (const char c : text) {
     if (!IsDigit(c)) return false;
-  std::from_chars(text.data(), text.data() + text.size(), *bits);
-  return *bits <= max;
+    value = value * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  *bits = static_cast<std::int32_t>(value);
+  return !text.empty() && *bits >= -1 && *bits <= 32;
 }
 
 // Up to four decimal bytes; how many were given is `count`. An inet may end in a point.
@@ -82,8 +84,10 @@ bool ParseInet4(std::string_view text, bool cidr, Address& out) {
   if (!(hexadecimal ? TakeHexadecimal(address.substr(2), out, &count)
                     : TakeOctets(address, cidr, out, &count)))
     return false;
-  if (slash != std::string_view::npos) {
-    if (!TakeBits(text.substr(slash + 1), 32, &out.bits)) return false;
+  out.bits = -1;
+  if (slash != std::string_view::npos && !TakeBits4(text.substr(slash + 1), &out.bits))
+    return false;
+  if (out.bits >= 0) {
     // The bytes of the prefix must all be there.
     return out.bits / 8 <= static_cast<int>(count) || cidr;
   }
@@ -97,8 +101,13 @@ bool ParseInet4(std::string_view text, bool cidr, Address& out) {
 
 // The prefix length of an IPv6 address: "0", or up to 128 without a leading zero.
 bool TakeBits6(std::string_view text, int* bits) {
-  if (text.size() > 1 && text.front() == '0') return false;
-  return TakeBits(text, 128, bits);
+  if (text.empty() || text.size() > 3 || (text.size() > 1 && text.front() == '0')) return false;
+  *bits = 0;
+  for (const char c : text) {
+    if (!IsDigit(c)) return false;
+    *bits = *bits * 10 + (c - '0');
+  }
+  return *bits <= 128;
 }
 
 // The last 32 bits of an IPv6 address in decimal, with the prefix length behind them. Any number

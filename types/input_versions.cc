@@ -331,7 +331,7 @@ std::optional<Result<Datum>> IntervalInOf(std::int32_t typmod, std::string_view 
 
 std::optional<Result<Datum>> DateTimeIn(Oid type, std::string_view text,
                                         const SessionSettings& settings, ServerVersion version) {
-  const std::string_view name = FormatTypeName(type);
+  const std::string name = FormatTypeName(type);
   if (version.major() < 15) {
     if (HasPointWithoutDigits(text)) return Fail(Refused(name, text, version));
     return std::nullopt;
