@@ -90,6 +90,7 @@ bool Compiler::Dispatch(const Node& node, Value& out) {
       return Constant(static_cast<const Const&>(node), out);
     case NodeTag::kOpExpr: {
       const auto& op = static_cast<const OpExpr&>(node);
+      if (op.opretset) return Refuse("NODE", "OpExpr of a set");
       return Operator(op.opno, op.opfuncid, op.inputcollid, op.args, out);
     }
     case NodeTag::kFuncExpr:
@@ -233,8 +234,7 @@ bool Compiler::Constant(const Const& node, Value& out) {
 }
 
 bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
-  function = opfuncid;
-  if (function != kInvalidOid) return true;
+  // The server looks a stored operator's function up again, whatever the tree says.
   if (const BuiltinOperator* op = FindBuiltinOperator(opno)) {
     function = op->oprcode;
     return true;
@@ -247,7 +247,8 @@ bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
       return true;
     }
   }
-  return Refuse("OPERATOR", std::to_string(opno));
+  function = opfuncid;
+  return function != kInvalidOid || Refuse("OPERATOR", std::to_string(opno));
 }
 
 bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {

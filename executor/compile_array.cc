@@ -1,12 +1,55 @@
 // op ANY, op ALL and arrays. An array that is only searched is never built: its elements are
 // operands.
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "relcache/catalog/builtin.h"
 #include "relcache/executor/compiler.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {
+namespace {
+
+/// The dimensions of an array that is written out or constant, each with its lower bound; nullopt
+/// if that is not known, if its parts do not fit each other, or if there are more than can be.
+std::optional<std::vector<int>> ShapeOf(const Node* node, int dimensions_left) {
+  if (dimensions_left < 0) return std::nullopt;  // which bounds the recursion, too
+  for (;;) {
+    if (const auto* relabel = As<RelabelType>(node))
+      node = relabel->arg;
+    else if (const auto* coerce = As<ArrayCoerceExpr>(node))
+      node = coerce->arg;
+    else
+      break;
+  }
+  std::vector<int> shape;
+  if (const auto* constant = As<Const>(node)) {
+    if (constant->constisnull || constant->constbyval || constant->constlen != -1 ||
+        constant->bytes().size() < kVarHdrSz ||
+        VarData(constant->constvalue).size() != constant->bytes().size() - kVarHdrSz)
+      return std::nullopt;
+    const Result<ArrayHead> head = ArrayHead::Of(constant->constvalue);
+    if (!head || head->ndim() > dimensions_left) return std::nullopt;
+    for (int i = 0; i < head->ndim(); ++i)
+      shape.insert(shape.end(), {head->length(i), head->lower_bound(i)});
+    return shape;
+  }
+  const auto* array = As<ArrayExpr>(node);
+  if (array == nullptr) return std::nullopt;
+  const std::size_t n = array->elements ? array->elements->size() : 0;
+  for (std::size_t i = 0; array->multidims && i < n; ++i) {
+    const auto part = ShapeOf((*array->elements)[i], dimensions_left - 1);
+    if (!part || (i > 0 && *part != shape)) return std::nullopt;
+    shape = *part;
+  }
+  if (n == 0 || (array->multidims && shape.empty())) return shape;
+  if (dimensions_left < 1) return std::nullopt;
+  shape.insert(shape.begin(), {static_cast<int>(n), 1});
+  return shape;
+}
+
+}  // namespace
 
 bool Compiler::ElementOf(Oid array_type, ElementType& out) {
   Layout layout;
@@ -59,6 +102,11 @@ bool Compiler::Elements(const Node* node, Values& out, bool& found) {
   if (const auto* relabel = As<RelabelType>(node)) return Elements(relabel->arg, out, found);
   if (const auto* array = As<ArrayExpr>(node)) {
     if (!array->elements) return true;
+    if (array->multidims) {
+      // The server puts only arrays of one shape into an array.
+      if (!ShapeOf(array, ArrayHead::kMaxDimensions))
+        return Refuse("NODE", "ArrayExpr of arrays that may differ in their dimensions");
+    }
     for (const Node* element : *array->elements) {
       if (array->multidims) {
         if (!Elements(element, out, found)) return false;

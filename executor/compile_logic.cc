@@ -211,8 +211,10 @@ bool Compiler::Case(const CaseExpr& node, Value& out) {
   const Value* const outer = case_test_;
   if (node.arg) {
     if (!Expression(node.arg, arg)) return false;
-    case_test_ = &arg;
   }
+  // The conditions alone know the value of CASE, and of none if it has none (ExecInitExprRec).
+  const Value* const in_conditions = node.arg ? &arg : nullptr;
+  const Value* const in_results = node.arg ? nullptr : outer;
 
   ShortVector<std::size_t, 8> ends;
   // What it is when no condition that is left is true.
@@ -222,8 +224,10 @@ bool Compiler::Case(const CaseExpr& node, Value& out) {
     if (when == nullptr) return Malformed("CASE with other parts than WHEN");
     const std::uint32_t before = next_register_;
     Value condition;
-    if (!Expression(when->expr, condition) || !CheckReadable(condition.type, kBoolOid))
-      return false;
+    case_test_ = in_conditions;
+    const bool compiled = Expression(when->expr, condition);
+    case_test_ = in_results;
+    if (!compiled || !CheckReadable(condition.type, kBoolOid)) return false;
     if (condition.operand.is_constant()) {
       const NullableDatum v = ConstantOf(condition);
       if (v.isnull || !DatumGetBool(v.value)) continue;
@@ -243,12 +247,11 @@ bool Compiler::Case(const CaseExpr& node, Value& out) {
   }
   if (ends.empty()) {  // no condition is left, and nothing that was needed for them
     BackTo(mark);
+    const bool ok = otherwise == nullptr ||
+                    (Expression(otherwise, out) && CheckReadable(out.type, node.casetype));
     case_test_ = outer;
-    if (otherwise == nullptr) {
-      out = ConstantNull(dest.form, dest.type);
-      return true;
-    }
-    return Expression(otherwise, out) && CheckReadable(out.type, node.casetype);
+    if (otherwise == nullptr) out = ConstantNull(dest.form, dest.type);
+    return ok;
   }
   Value always;
   if (otherwise == nullptr) {
@@ -324,6 +327,7 @@ bool Compiler::Distinct(const DistinctExpr& node, Value& out) {
   Oid oid = kInvalidOid;
   const Function* function = nullptr;
   if (node.args == nullptr || node.args->size() != 2) return Malformed("IS DISTINCT FROM");
+  if (node.opretset) return Refuse("NODE", "DistinctExpr of a set");
   if (!ResolveOperator(node.opno, node.opfuncid, oid) ||
       !ResolveFunction(oid, node.inputcollid, function))
     return false;
@@ -348,6 +352,7 @@ bool Compiler::NullIf(const NullIfExpr& node, Value& out) {
   Oid oid = kInvalidOid;
   const Function* function = nullptr;
   if (node.args == nullptr || node.args->size() != 2) return Malformed("NULLIF");
+  if (node.opretset) return Refuse("NODE", "NullIfExpr of a set");
   if (!ResolveOperator(node.opno, node.opfuncid, oid) ||
       !ResolveFunction(oid, node.inputcollid, function))
     return false;
@@ -439,11 +444,47 @@ bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
   return true;
 }
 
+bool Compiler::PairComparison(Oid opno, Oid opfamily, Oid collation, const Value (&values)[2],
+                              CompareFunction& compare) {
+  // The server calls the family's comparison of the operator's types; which of the operators it is
+  // does not count. A family of a user's may order the same types by a function of its own.
+  constexpr Oid kFirstNormalOid = 16384, kTextPatternOps = 2095, kBpcharPatternOps = 2097,
+                kAnyArray = 2277, kAnyEnum = 3500;
+  const BuiltinOperator* op = FindBuiltinOperator(opno);
+  if (op == nullptr) {
+    std::string name = std::to_string(opno);
+    if (options_.objects != nullptr) {
+      Result<const OperatorRow*> row = options_.objects->FindOperator(opno);
+      if (!row) return Fail(std::move(row).error());
+      if (*row != nullptr)
+        name = std::string((*row)->oprname) + " (" + NameOfType((*row)->oprleft) + "," +
+               NameOfType((*row)->oprright) + ")";
+    }
+    return Refuse("OPERATOR", name + " in a comparison of rows");
+  }
+  auto refuse = [&](const char* what) {
+    return Refuse("OPERATOR", std::string(op->oprname) + " (" + NameOfType(op->oprleft) + "," +
+                                  NameOfType(op->oprright) + ") in a comparison of rows" + what);
+  };
+  if (opfamily >= kFirstNormalOid) return refuse(" by an operator family that is not built in");
+  if (opfamily == kTextPatternOps || opfamily == kBpcharPatternOps)
+    return refuse(" by a pattern operator family");
+  for (std::size_t i = 0; i < 2; ++i)
+    if (!CheckArgument(i == 0 ? op->oprleft : op->oprright, values[i])) return false;
+  compare = IntegerComparison(op->oprleft, op->oprright);
+  if (compare != nullptr) return true;
+  if (op->oprleft != op->oprright) return refuse(" of two types");
+  const bool polymorphic = op->oprleft == kAnyArray || op->oprleft == kAnyEnum;
+  const Oid type = polymorphic ? values[0].type : op->oprleft;
+  return CheckReadable(values[1].type, values[0].type) && ComparisonOf(type, collation, compare);
+}
+
 bool Compiler::PairByPair(const RowCompareExpr& node, Value& out) {
   constexpr Oid kInt4Ne = 144;
   const std::size_t n = node.largs ? node.largs->size() : 0;
   if (n == 0 || !node.rargs || node.rargs->size() != n || !node.inputcollids ||
-      node.inputcollids->size() != n || SignTest(node.rctype) == kInvalidOid)
+      node.inputcollids->size() != n || !node.opnos || node.opnos->size() != n ||
+      !node.opfamilies || node.opfamilies->size() != n || SignTest(node.rctype) == kInvalidOid)
     return Malformed("a comparison of rows");
   // r is the first comparison that is not zero, or NULL as soon as a value is; then it is compared
   // with zero.
@@ -462,12 +503,10 @@ bool Compiler::PairByPair(const RowCompareExpr& node, Value& out) {
     Value values[2];
     if (!Expression((*node.largs)[i], values[0]) || !Expression((*node.rargs)[i], values[1]))
       return false;
-    CompareFunction compare = IntegerComparison(values[0].type, values[1].type);
-    if (compare == nullptr) {
-      if (!CheckReadable(values[1].type, values[0].type) ||
-          !ComparisonOf(values[0].type, (*node.inputcollids)[i], compare))
-        return false;
-    }
+    CompareFunction compare = nullptr;
+    if (!PairComparison((*node.opnos)[i], (*node.opfamilies)[i], (*node.inputcollids)[i], values,
+                        compare))
+      return false;
     EmitDetailed(Opcode::kCompare, r, values).compare = compare;
     code_.back().shares_dest = true;
     next_register_ = before;

@@ -57,11 +57,13 @@ bool Compiler::LayoutOf(Oid type, Layout& out) {
 
 bool Compiler::FormOfColumn(const InputColumn& column, ColumnForm& out) {
   out = FormOf(column.type, column.typlen, column.typbyval);
-  if (FindTypeInfo(column.type) != nullptr || options_.objects == nullptr) return true;
-  Result<const TypeRows*> rows = options_.objects->FindType(column.type);
-  if (!rows) return Fail(std::move(rows).error());
-  if (*rows == nullptr || (*rows)->pg_type.typtype != 'd') return true;
   Layout layout;
+  if (FindTypeInfo(column.type) == nullptr) {
+    if (options_.objects == nullptr) return true;
+    Result<const TypeRows*> rows = options_.objects->FindType(column.type);
+    if (!rows) return Fail(std::move(rows).error());
+    if (*rows == nullptr) return true;
+  }
   if (!LayoutOf(column.type, layout)) return false;
   if (layout.typlen != column.typlen || layout.typbyval != column.typbyval)
     return Malformed("a value of type " + NameOfType(column.type) + " that is laid out otherwise");

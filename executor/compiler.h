@@ -109,6 +109,9 @@ class Compiler {
   bool NullIf(const NullIfExpr& node, Value& out);
   bool RowCompare(const RowCompareExpr& node, Value& out);
   bool PairByPair(const RowCompareExpr& node, Value& out);
+  /// How a pair of a comparison of rows is compared.
+  bool PairComparison(Oid opno, Oid opfamily, Oid collation, const Value (&values)[2],
+                      CompareFunction& compare);
   /// The two arguments of a comparison function.
   bool Pair(const List& args, const Function& function, Value (&values)[2]);
   bool IsCheap(std::size_t from) const;

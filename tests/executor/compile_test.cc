@@ -83,6 +83,53 @@ TEST_F(CompileTest, RefusesSqlValueFunctionsByName) {
                 ::testing::EndsWith(std::string("not supported: SQLVALUEFUNCTION ") + name));
 }
 
+TEST_F(CompileTest, AColumnThatContradictsItsTypeIsRefused) {
+  struct {
+    const char* what;
+    InputColumn column;
+    bool good;
+  } const cases[] = {
+      {"integer", {kInt4Oid, 4, true, false}, true},
+      {"integer of 8 bytes", {kInt4Oid, 8, true, false}, false},
+      {"integer of 2 bytes", {kInt4Oid, 2, true, false}, false},
+      {"integer by reference", {kInt4Oid, 4, false, false}, false},
+      {"integer of any length", {kInt4Oid, -1, false, false}, false},
+      {"text", {kTextOid, -1, false, false}, true},
+      {"text by value", {kTextOid, 8, true, false}, false},
+      {"text of 16 bytes", {kTextOid, 16, false, false}, false},
+      {"C string for a text", {kTextOid, -2, false, false}, false},
+      {"interval of 8 bytes", {kIntervalOid, 8, false, false}, false},
+      {"interval by value", {kIntervalOid, 8, true, false}, false},
+      {"boolean of 4 bytes", {kBoolOid, 4, true, false}, false},
+      {"bigint by reference", {kInt8Oid, 8, false, false}, false},
+      {"numeric of 8 bytes", {kNumericOid, 8, true, false}, false},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.what);
+    const auto tree = StringToNode("{NULLTEST :arg " + VarText(1, c.column.type) +
+                                       " :nulltesttype 0 :argisrow false :location -1}",
+                                   {}, *cx_);
+    ASSERT_TRUE(tree);
+    CompileOptions options;
+    options.columns = {&c.column, 1};
+    const auto program = Compile(**tree, options, *cx_);
+    EXPECT_EQ(program.has_value(), c.good);
+    if (!program) {
+      EXPECT_THAT(program.error().ToString(), HasSubstr("laid out otherwise"));
+    }
+  }
+}
+
+TEST_F(CompileTest, AnOperatorsFunctionIsThatOfTheCatalog) {
+  // 97 is integer < integer; the tree says that it is integer > integer.
+  const std::string a = VarText(1, kInt4Oid);
+  const auto program = CompileText(OpText(97, 147, "(" + a + " " + IntText(5) + ")"));
+  ASSERT_TRUE(program) << program.error().ToString();
+  Scratch scratch(settings_, *cx_);
+  const NullableDatum row[] = {{Int32GetDatum(1), false}};
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kTrue);
+}
+
 TEST_F(CompileTest, RefusesByNameWhatItDoesNotKnow) {
   const std::string a = VarText(1, kInt4Oid), t = VarText(2, kTextOid, 100);
   EXPECT_THAT(Refusal(OpText(641, 1254, "(" + t + " " + t + ")", 100)),
