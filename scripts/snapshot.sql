@@ -52,18 +52,20 @@ from (select current_setting('server_version_num')::int as v) as s \gset
 -- The objects that the snapshot holds, found once and kept as one array of each kind: the relations of the schemas, what they
 -- inherit from and what inherits from them, and the types, functions, operators, collations and operator classes that these and
 -- their expressions name. In a node tree an oid is the number after a field that is known to hold one, ":opno 96", or one of a
--- list, ":opnos (o 97 97)". A tree is an object itself: those of a thousand partitions are alike, and union leaves one. It is
--- split at " :" and its pieces compared as a whole; a regular expression over the tree would take fifty times as long.
-with recursive object(kind, oid, tree) as (
+-- list, ":opnos (o 97 97)". A tree is split after each place in the text of its statement, and a constant's bytes, which stand
+-- there, are left out: the pieces are objects themselves, alike in many trees, and union leaves one of each. A name within a
+-- tree cannot look like such a place, for its spaces are escaped. A piece is split at " :" and its parts compared as a whole; a
+-- regular expression over the tree would take fifty times as long.
+with recursive object(kind, oid, piece) as (
   select 'relation', c.oid, null::text collate "C"
   from pg_class c join pg_namespace n on n.oid = relnamespace
   where relkind <> 't'
     and case when :'schemas' <> '{}' then nspname::text = any (:'schemas'::text[])
         else nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp_|toast_temp_)' end
   union
-  select found.kind, found.oid, found.tree collate "C"
+  select found.kind, found.oid, found.piece collate "C"
   from object o cross join lateral (
-    select kind, oid, null::text as tree from (
+    select kind, oid, null::text as piece from (
       select 'type' as kind, atttypid as oid from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped
       union all select 'collation', attcollation from pg_attribute where attrelid = o.oid and attnum > 0
       union all select 'type', reloftype from pg_class where pg_class.oid = o.oid
@@ -104,29 +106,33 @@ with recursive object(kind, oid, tree) as (
         and amprocrighttype = opcintype where c.oid = o.oid
     ) as oc where o.kind = 'opclass'
     union all
-    select 'tree', null, trees.tree
+    select 'piece', null, case when split_part(rest, ' ', 2) = ':constvalue' and split_part(rest, ' ', 4) = '['
+                               then substr(rest, strpos(rest, ']')) else rest end
     from (
-      select conbin::text as tree from pg_constraint where o.kind = 'relation' and conrelid = o.oid
-      union all select adbin::text from pg_attrdef where o.kind = 'relation' and adrelid = o.oid
-      union all select indexprs::text from pg_index where o.kind = 'relation' and indrelid = o.oid
-      union all select indpred::text from pg_index where o.kind = 'relation' and indrelid = o.oid
-      union all select tgqual::text from pg_trigger where o.kind = 'relation' and tgrelid = o.oid
-      union all select ev_qual::text from pg_rewrite where o.kind = 'relation' and ev_class = o.oid
-      union all select ev_action::text from pg_rewrite where o.kind = 'relation' and ev_class = o.oid
-      union all select polqual::text from pg_policy where o.kind = 'relation' and polrelid = o.oid
-      union all select polwithcheck::text from pg_policy where o.kind = 'relation' and polrelid = o.oid
-      union all select partexprs::text from pg_partitioned_table where o.kind = 'relation' and partrelid = o.oid
-      union all select relpartbound::text from pg_class where o.kind = 'relation' and pg_class.oid = o.oid
-      union all select :stxexprs from pg_statistic_ext where o.kind = 'relation' and stxrelid = o.oid
-      union all select conbin::text from pg_constraint where o.kind = 'type' and contypid = o.oid
-      union all select typdefaultbin::text from pg_type where o.kind = 'type' and pg_type.oid = o.oid
-      union all select proargdefaults::text from pg_proc where o.kind = 'proc' and pg_proc.oid = o.oid
-      union all select :prosqlbody from pg_proc where o.kind = 'proc' and pg_proc.oid = o.oid
-    ) as trees
-    where tree is not null
+      select ltrim(unnest(string_to_array(trees.tree, ' :location ')), '-0123456789') as rest
+      from (
+        select conbin::text as tree from pg_constraint where o.kind = 'relation' and conrelid = o.oid
+        union all select adbin::text from pg_attrdef where o.kind = 'relation' and adrelid = o.oid
+        union all select indexprs::text from pg_index where o.kind = 'relation' and indrelid = o.oid
+        union all select indpred::text from pg_index where o.kind = 'relation' and indrelid = o.oid
+        union all select tgqual::text from pg_trigger where o.kind = 'relation' and tgrelid = o.oid
+        union all select ev_qual::text from pg_rewrite where o.kind = 'relation' and ev_class = o.oid
+        union all select ev_action::text from pg_rewrite where o.kind = 'relation' and ev_class = o.oid
+        union all select polqual::text from pg_policy where o.kind = 'relation' and polrelid = o.oid
+        union all select polwithcheck::text from pg_policy where o.kind = 'relation' and polrelid = o.oid
+        union all select partexprs::text from pg_partitioned_table where o.kind = 'relation' and partrelid = o.oid
+        union all select relpartbound::text from pg_class where o.kind = 'relation' and pg_class.oid = o.oid
+        union all select :stxexprs from pg_statistic_ext where o.kind = 'relation' and stxrelid = o.oid
+        union all select conbin::text from pg_constraint where o.kind = 'type' and contypid = o.oid
+        union all select typdefaultbin::text from pg_type where o.kind = 'type' and pg_type.oid = o.oid
+        union all select proargdefaults::text from pg_proc where o.kind = 'proc' and pg_proc.oid = o.oid
+        union all select :prosqlbody from pg_proc where o.kind = 'proc' and pg_proc.oid = o.oid
+      ) as trees
+      where tree is not null
+    ) as pieces
     union all
     select field.kind, number::bigint::oid, null
-    from unnest(string_to_array(o.tree, ' :')) as piece
+    from unnest(string_to_array(o.piece, ' :')) as member
     join (values
       ('opno', 'operator'), ('opnos', 'operator'), ('eqop', 'operator'), ('sortop', 'operator'), ('funcid', 'proc'),
       ('aggfnoid', 'proc'), ('winfnoid', 'proc'), ('hashfuncid', 'proc'), ('negfuncid', 'proc'),
@@ -141,13 +147,13 @@ with recursive object(kind, oid, tree) as (
       ('coalescecollid', 'collation'), ('minmaxcollid', 'collation'), ('refcollid', 'collation'),
       ('aggcollid', 'collation'), ('wincollid', 'collation'), ('collation', 'collation'), ('collOid', 'collation'),
       ('opcollid', 'collation'), ('funccollid', 'collation')
-    ) as field(name, kind) on field.name = split_part(piece, ' ', 1)
+    ) as field(name, kind) on field.name = split_part(member, ' ', 1)
     cross join lateral unnest(string_to_array(
-      case when split_part(piece, ' ', 2) = '(o' then split_part(split_part(piece, '(o ', 2), ')', 1)
-           else rtrim(split_part(piece, ' ', 2), ')}') end, ' ')) as number
-    where o.kind = 'tree' and number <> '' and translate(number, '0123456789', '') = ''
-  ) as found(kind, oid, tree)
-  where found.oid <> 0 or found.tree is not null
+      case when split_part(member, ' ', 2) = '(o' then split_part(split_part(member, '(o ', 2), ')', 1)
+           else rtrim(split_part(member, ' ', 2), ')}') end, ' ')) as number
+    where o.kind = 'piece' and number <> '' and translate(number, '0123456789', '') = ''
+  ) as found(kind, oid, piece)
+  where found.oid <> 0 or found.piece is not null
 )
 select coalesce(array_agg(oid) filter (where kind = 'relation'), '{}') as relations,
        coalesce(array_agg(oid) filter (where kind = 'type'), '{}') as types,
