@@ -21,6 +21,8 @@ set statement_timeout = 0;
 -- Compiling these queries takes longer than running them; not every version can.
 select set_config(name, 'off', false) as jit from pg_settings where name = 'jit' \gset
 begin transaction isolation level repeatable read read only;
+-- A schema that does not exist is an error: a misspelled name would otherwise give a snapshot without its relations.
+select count(quote_ident(name)::regnamespace) as schemas_found from unnest(:'schemas'::text[]) as name \gset
 
 select case when v >= 150000 then 'datlocprovider' else '''c''' end as datlocprovider,
        case when v >= 170000 then 'datlocale' when v >= 150000 then 'daticulocale' else 'null::text' end as datlocale,

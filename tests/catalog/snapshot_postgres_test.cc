@@ -127,8 +127,9 @@ TEST_P(PostgresSnapshotTest, NamesAreWhatTheServerPrints) {
 }
 
 TEST_P(PostgresSnapshotTest, ASchemaBringsWhatItNeeds) {
+  Psql(Connection(), R"(create schema \"odd \"\"schema\"\", {\\\\}\")");
   const auto whole = Snapshot("");
-  const auto part = Snapshot("--schema public --schema 'no such \"schema\"'");
+  const auto part = Snapshot("--schema public --schema 'odd \"schema\", {\\\\}'");
   ASSERT_NE(whole, nullptr);
   ASSERT_NE(part, nullptr);
   const auto all = whole->ListRelations(*cx_).value();
@@ -139,6 +140,38 @@ TEST_P(PostgresSnapshotTest, ASchemaBringsWhatItNeeds) {
     }
   }
   EXPECT_LE(part->ListRelations(*cx_).value().size(), all.size());
+}
+
+TEST_P(PostgresSnapshotTest, ASchemaThatDoesNotExistIsAnError) {
+  const std::string written = RunCommand(kScripts + "snapshot \"" + Connection() +
+                                         "\" --schema public --schema nosuch 2>&1; echo $?");
+  EXPECT_THAT(written, ::testing::ContainsRegex("snapshot.sql:[0-9]+: ERROR"));
+  EXPECT_THAT(written, ::testing::HasSubstr("schema \"nosuch\" does not exist"));
+  EXPECT_THAT(written, ::testing::EndsWith("\n2\n"));
+}
+
+TEST_P(PostgresSnapshotTest, ValuesDoNotDependOnTheSettingsOfTheDatabase) {
+  Psql(Connection(),
+       "create table missing_values(a int);"
+       "alter table missing_values add d date default '2024-03-04',"
+       " add ts timestamp default '2024-03-04 05:06:07',"
+       " add tz timestamptz default '2024-03-04 05:06:07+00',"
+       " add i interval default '-1 year 2 days -03:04:05', add b bytea default '\\x00ff5c61',"
+       " add f4 float4 default 0.1, add f8 float8 default 0.30000000000000004,"
+       " add r tstzrange default '[2024-03-04 05:06:07+00,2024-05-06 00:00:00+00)',"
+       " add ds date[] default '{2024-03-04,2024-05-06}', add m money default 12.5");
+  const std::string command = kScripts + "snapshot \"" + Connection() + "\"";
+  const std::string before = RunCommand(command);
+  EXPECT_THAT(before, ::testing::HasSubstr("{2024-03-04}"));
+  for (const char* setting :
+       {"datestyle = 'SQL, DMY'", "datestyle = 'German'", "datestyle = 'Postgres, MDY'",
+        "intervalstyle = 'iso_8601'", "intervalstyle = 'sql_standard'",
+        "timezone = 'Asia/Kathmandu'", "timezone = 'America/New_York'", "bytea_output = 'escape'",
+        "extra_float_digits = 0", "extra_float_digits = -15"}) {
+    Psql(Connection(), "alter database " + database_ + " set " + setting);
+    EXPECT_EQ(RunCommand(command), before) << setting;
+    Psql(Connection(), "alter database " + database_ + " reset all");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Postgres, PostgresSnapshotTest,
