@@ -97,6 +97,10 @@ inline constexpr EnumRange kEnumRange{};
 /// The child of a kNode field: any node, any expression, or exactly one type.
 inline constexpr std::uint16_t kAnyNode = 0xffff, kAnyExpr = 0xfffe;
 
+/// A bit for each version.
+inline constexpr std::uint32_t kAllVersions =
+    (std::uint32_t{2} << kNewestPgVersion) - (std::uint32_t{1} << kOldestPgVersion);
+
 /// One member of a node type, and how it stands in the text.
 struct Field {
   std::array<char, 32> text{};  ///< " :label default", padded with zeros
@@ -106,6 +110,7 @@ struct Field {
   std::uint16_t offset = 0;     ///< of the member
   FieldKind kind{};
   Rule rule{};
+  std::uint32_t versions = kAllVersions;  ///< the versions of `rule`, as bits
   std::uint16_t child = kAnyNode;
   bool is_signed = true;
   std::int64_t low = 0, high = 0;  ///< of a kNumber
@@ -115,8 +120,7 @@ struct Field {
   /// A bound that every version keeps is not compared, so that this is known at compile time where
   /// the field is, and always true.
   constexpr bool written_in(int version) const {
-    return (rule.since == kOldestPgVersion || rule.since <= version) &&
-           (rule.until == kNewestPgVersion || version <= rule.until);
+    return versions == kAllVersions || (versions >> version & 1) != 0;
   }
 };
 
@@ -178,6 +182,10 @@ constexpr Field MakeField(std::string_view label, std::size_t offset, const M& i
   f.size = sizeof(M);
   f.offset = static_cast<std::uint16_t>(offset);
   f.rule = rule;
+  if (rule.since > rule.until)
+    f.versions = 0;
+  else
+    f.versions = (std::uint32_t{2} << rule.until) - (std::uint32_t{1} << rule.since);
   if constexpr (std::is_same_v<M, ParseLoc> || std::is_same_v<M, CoercionForm>)
     f.rule.compare = Compare::kNever;
   if constexpr (std::is_same_v<M, bool>) {

@@ -230,7 +230,7 @@ constexpr WriteFunction ChooseWrite() {
     return WriteStringNode;
   else if constexpr (std::is_same_v<N, Bitmapset>)
     return WriteSet;
-  else if constexpr (kHot<N>)
+  else if constexpr (kHotToWrite<N>)
     return WriteHotNode<N>;
   else
     return WriteAnyNode;
