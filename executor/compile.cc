@@ -39,6 +39,13 @@ std::span<const T> Keep(std::span<const T> values, MemoryContext& cx) {
   return out;
 }
 
+std::string NamesOf(const OutputSettings& settings) {
+  std::string out = settings.extra_float_digits ? "extra_float_digits" : "";
+  if (settings.bytea_output) out += out.empty() ? "bytea_output" : " and bytea_output";
+  if (settings.interval_style) out += out.empty() ? "IntervalStyle" : " and IntervalStyle";
+  return out;
+}
+
 }  // namespace
 
 Result<const Program*> Compiler::Run(const Node& expression) {
@@ -47,7 +54,13 @@ Result<const Program*> Compiler::Run(const Node& expression) {
         NotSupported("expressions of PostgreSQL " + std::to_string(version_.major())));
   Value value;
   if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
-  if (!CheckEncoding() || !Part(&expression, value)) return relcache::Fail(std::move(error_));
+  if (!CheckEncoding() || !Part(&expression, value)) {
+    if (printed_ != nullptr && printed_->printed_by.any() &&
+        error_.code != ErrorCode::kNotSupported)
+      Refuse("NODE", "CoerceViaIO of a constant whose text " + NamesOf(printed_->printed_by) +
+                         " decides, before the first row");
+    return relcache::Fail(std::move(error_));
+  }
   Program* program = cx_.New<Program>();
   program->code_ = Keep<Instruction>(code_, cx_);
   program->constants_ = Keep<NullableDatum>(constants_, cx_);
@@ -380,19 +393,30 @@ bool HasImmutableIo(Oid type, bool input) {
          !info->typname.starts_with("reg");
 }
 
-/// Whether a setting of the session decides how an immutable output function prints a value. The
-/// server prints it when it plans the statement; a program outlives a session.
-bool IsPrintedBySettings(Oid type) {
-  return type == kFloat4Oid || type == kFloat8Oid || type == kByteaOid;
+/// Which setting of the session decides how an immutable output function prints a value. The server
+/// prints it when it plans the statement; a program outlives a session.
+OutputSettings PrintedBy(Oid type) {
+  return {.extra_float_digits = type == kFloat4Oid || type == kFloat8Oid,
+          .bytea_output = type == kByteaOid,
+          .interval_style = type == kIntervalOid};
 }
 
 }  // namespace
 
-bool Compiler::IsImmutableViaIO(Oid from, Oid to) {
-  if (!HasImmutableIo(from, false) || !HasImmutableIo(to, true)) return false;
-  if (!IsPrintedBySettings(from)) return true;
+bool Compiler::IsImmutableViaIO(Oid from, Oid to, OutputSettings& by) const {
+  by = PrintedBy(from);
+  // interval_out became stable with 15.
+  const bool output = from == kIntervalOid ? version_.major() < 15 : HasImmutableIo(from, false);
+  return output && HasImmutableIo(to, true);
+}
+
+bool Compiler::FoldsPrinted(const OutputSettings& by) {
+  if (!by.any()) return true;
   if (!fold_printed_) return false;
-  (from == kByteaOid ? printed_->to_type : printed_->from_type) = from;
+  OutputSettings& all = printed_->printed_by;
+  all.extra_float_digits |= by.extra_float_digits;
+  all.bytea_output |= by.bytea_output;
+  all.interval_style |= by.interval_style;
   return true;
 }
 
@@ -424,12 +448,14 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   details.to_type = to.base;
   details.version = version_;
   if (!AllConstant({&value, 1})) return true;
-  if (IsImmutableViaIO(from.base, to.base)) return Fold(mark, out);
-  if (IsPrintedBySettings(from.base) && HasImmutableIo(to.base, true)) {
-    out.printed = true;
-    printed_matters_ = printed_matters_ ||
-                       (to.base != kTextOid && to.base != kVarcharOid && to.base != kBpcharOid);
-  }
+  OutputSettings by;
+  if (!IsImmutableViaIO(from.base, to.base, by)) return true;
+  if (FoldsPrinted(by)) return Fold(mark, out);
+  out.printed = true;
+  // An interval may be one that cannot be printed, and any text one that cannot be read.
+  const bool total = !by.interval_style &&
+                     (to.base == kTextOid || to.base == kVarcharOid || to.base == kBpcharOid);
+  printed_matters_ = printed_matters_ || !total;
   return true;
 }
 

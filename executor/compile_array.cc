@@ -88,8 +88,12 @@ bool Compiler::FoldsElements(const Node* elemexpr, const Value& element, bool& f
     const Instruction& in = code_[i];
     if (in.op == Opcode::kCall || in.op == Opcode::kCallTotal2)
       folds = folds && in.function->provolatile == 'i';
-    if (in.op == Opcode::kCoerceViaIO)
-      folds = folds && IsImmutableViaIO(in.details->from_type, in.details->to_type);
+    if (OutputSettings by; in.op == Opcode::kCoerceViaIO) {
+      const bool immutable = IsImmutableViaIO(in.details->from_type, in.details->to_type, by);
+      const bool now = immutable && FoldsPrinted(by);
+      printed_matters_ = printed_matters_ || (immutable && !now);
+      folds = folds && now;
+    }
     // Of a domain below other coercions the planner thinks otherwise; no cast makes one.
     if (in.op == Opcode::kDomainNotNull || in.op == Opcode::kDomainCheck) folds = false;
   }

@@ -25,9 +25,10 @@ struct ShortVector : boost::container::small_vector<T, N> {
 
 class Compiler {
  public:
-  /// Texts of constants that settings of the session decide (float8out, byteaout) are computed when
-  /// the program runs, or, if `fold_printed`, now: as the defaults have them, and the program then
-  /// refuses to run under other settings.
+  /// Texts of constants that settings of the session decide (OutputSettings) are computed when the
+  /// program runs, or, if `fold_printed`, now: as the defaults have them, and the program then
+  /// refuses to run under other settings. An error that comes of such a text is that of one session
+  /// only, so that there is no program.
   Compiler(const CompileOptions& options, bool fold_printed, MemoryContext& cx)
       : options_(options),
         cx_(cx),
@@ -89,7 +90,11 @@ class Compiler {
   bool Call(const Function& function, Oid collation, const List* args, Value& out);
   bool SqlValue(const SQLValueFunction& node, Value& out);
   bool ViaIO(const CoerceViaIO& node, Value& out);
-  bool IsImmutableViaIO(Oid from, Oid to);
+  /// Whether the server converts a constant so before the first row, and which settings decide what
+  /// is between.
+  bool IsImmutableViaIO(Oid from, Oid to, OutputSettings& by) const;
+  /// Whether it is computed now, as far as such settings go.
+  bool FoldsPrinted(const OutputSettings& by);
   bool Relabel(const Node* arg, Oid type, Value& out);
   bool CountNulls(const FuncExpr& node, bool nulls, Value& out);
   bool ResolveOperator(Oid opno, Oid opfuncid, Oid& function);

@@ -109,17 +109,19 @@ bool CoerceViaIO(const Details& details, const NullableDatum& value, NullableDat
 /// What was printed before the first row was printed as the defaults of the settings have it.
 bool PrintsAsDefaults(const Details& details, FunctionContext& fx) {
   static const SessionSettings kDefaults;
-  const bool digits = (fx.settings->extra_float_digits > 0) == (kDefaults.extra_float_digits > 0);
-  const bool bytes = fx.settings->bytea_output == kDefaults.bytea_output;
-  if ((digits || details.from_type == kInvalidOid) && (bytes || details.to_type == kInvalidOid))
-    return true;
-  return FailWith(fx,
-                  NotSupported("NODE CoerceViaIO of a constant whose text " +
-                               std::string(details.from_type != kInvalidOid && !digits
-                                               ? "extra_float_digits = " +
-                                                     std::to_string(fx.settings->extra_float_digits)
-                                               : "bytea_output = escape") +
-                               " decides"));
+  const SessionSettings& now = *fx.settings;
+  const OutputSettings& by = details.printed_by;
+  std::string_view setting;
+  // Above 0 they are all the same.
+  if (by.extra_float_digits && (now.extra_float_digits > 0) != (kDefaults.extra_float_digits > 0))
+    setting = "extra_float_digits";
+  if (by.bytea_output && now.bytea_output != kDefaults.bytea_output) setting = "bytea_output";
+  if (by.interval_style && now.interval_style != kDefaults.interval_style)
+    setting = "IntervalStyle";
+  if (setting.empty()) return true;
+  return FailWith(
+      fx, NotSupported("NODE CoerceViaIO of a constant whose text " + std::string(setting) + " = " +
+                       *ShowSetting(now, setting) + " decides"));
 }
 
 bool DomainViolated(const Details& details, bool not_null, FunctionContext& fx) {

@@ -80,7 +80,7 @@ enum class Opcode : std::uint8_t {
   kNumNulls,     ///< how many of list are NULL
   kNumNonnulls,
   kCompare,        ///< r = compare(list[0], list[1]) as int4; NULL if either is
-  kDefaultOutput,  ///< fails unless settings print details.from_type and to_type as the defaults do
+  kDefaultOutput,  ///< fails unless the settings in details.printed_by print as their defaults do
   kDomainNotNull,  ///< fails if list[0] is NULL
   kDomainCheck,    ///< fails if list[0] is false
 };
@@ -91,6 +91,15 @@ constexpr bool IsJump(Opcode op) {
 constexpr bool HasDetails(Opcode op) {
   return op >= Opcode::kIsDistinct;
 }
+
+/// Settings that decide how the output functions of some types print a value: those of real and
+/// double precision, of bytea and of interval.
+struct OutputSettings {
+  bool extra_float_digits = false;
+  bool bytea_output = false;
+  bool interval_style = false;
+  bool any() const { return extra_float_digits || bytea_output || interval_style; }
+};
 
 /// What the rarer instructions need.
 struct Details {
@@ -104,6 +113,8 @@ struct Details {
   Oid from_type = kInvalidOid;
   Oid to_type = kInvalidOid;
   std::int32_t to_typmod = -1;
+  /// Of kDefaultOutput.
+  OutputSettings printed_by;
   /// Of kCoerceViaIO: whose input and output functions.
   ServerVersion version;
   ElementType element;

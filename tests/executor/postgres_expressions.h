@@ -137,7 +137,8 @@ class ExpressionServer final : public ObjectLookup {
 
   /// The expression inside of an Answer's tree, which asks whether it is NULL.
   Result<const Program*> CompileAnswer(const Answer& answer, MemoryContext& cx) {
-    RELCACHE_ASSIGN(const Node* tree, StringToNode(answer.tree, {}, cx));
+    const ReadOptions version{.pg_version = info_.server_version_num / 10000};
+    RELCACHE_ASSIGN(const Node* tree, StringToNode(answer.tree, version, cx));
     const auto* test = As<NullTest>(tree);
     if (test == nullptr) return Fail(NotSupported("another node than NullTest"));
     CompileOptions options;
@@ -158,7 +159,7 @@ class ExpressionServer final : public ObjectLookup {
       if (rows->pg_type.typtype != 'd') return "no label of that number";
       type = rows->pg_type.typbasetype;
     }
-    const auto text = TypeOutput(type, value.value, settings_, cx);
+    const auto text = TypeOutput(type, value.value, settings_, cx, {info_.server_version_num});
     return text ? QuoteValue(*text) : "no output: " + text.error().ToString();
   }
   /// The server leaves the schema out, since search_path shows it.
@@ -170,6 +171,12 @@ class ExpressionServer final : public ObjectLookup {
   }
 
   const SessionSettings& settings() const { return settings_; }
+  /// For both sides from now on; a value that either of them does not take is a failure.
+  void Set(const std::string& name, const std::string& value) {
+    Query("select set_config(" + Quote(name) + ", " + Quote(value) + ", false)");
+    const Status set = SetSetting(settings_, name, value);
+    if (!set) ADD_FAILURE() << name << " = " << value << ": " << set.error().ToString();
+  }
 
   Result<const TypeRows*> FindType(Oid oid) override {
     const auto known = known_.find(oid);
