@@ -56,7 +56,7 @@ Result<const TreeImage*> ExpressionSlot::Build() const {
       return Fail(std::move(copy));
     }
     internal::SealableContext kept("expression", (*read)->bytes());
-    const TreeImage* image = MakeTreeImage((*read)->root(), (*read)->pg_version(), kept.cx());
+    const TreeImage* image = CopyImage(**read, kept.cx());
     context_ = std::move(kept).Seal();
     once_.Publish(image);
     entry.store().Grow(entry, context_->bytes_reserved());

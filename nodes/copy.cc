@@ -132,25 +132,53 @@ const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& 
   return arena.FinishImage(root, pg_version, cx);
 }
 
-Node* CopyTree(const TreeImage& image, MemoryContext& cx) {
-  if (image.root_ == nullptr) return nullptr;
-  const std::size_t bytes = image.tree_bytes_;
-  char* const to =
-      static_cast<char*>(bytes > kMaxRequest ? cx.AllocateHuge(bytes) : cx.Allocate(bytes));
-  std::memcpy(to, image.tree(), bytes);
-  const std::uintptr_t moved =
-      reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(image.tree());
+namespace {
+
+char* AllocateAny(std::size_t bytes, MemoryContext& cx) {
+  return static_cast<char*>(bytes > kMaxRequest ? cx.AllocateHuge(bytes) : cx.Allocate(bytes));
+}
+
+std::uintptr_t Distance(const void* from, const void* to) {
+  return reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
+}
+
+const Node* Moved(const Node* node, std::uintptr_t moved) {
+  return reinterpret_cast<const Node*>(reinterpret_cast<std::uintptr_t>(node) + moved);
+}
+
+}  // namespace
+
+void TreeImage::MovePointers(char* to, std::uintptr_t moved) const {
   char* slot = to;
-  for (const std::uint8_t distance : image.map()) {
+  for (const std::uint8_t distance : map()) {
     slot += std::size_t{8} * distance;
-    if (distance == TreeImage::kSkip) [[unlikely]]
+    if (distance == kSkip) [[unlikely]]
       continue;
     std::uintptr_t pointer;
     std::memcpy(&pointer, slot, sizeof pointer);
     pointer += moved;
     std::memcpy(slot, &pointer, sizeof pointer);
   }
-  return reinterpret_cast<Node*>(reinterpret_cast<std::uintptr_t>(image.root_) + moved);
+}
+
+Node* CopyTree(const TreeImage& image, MemoryContext& cx) {
+  if (image.root_ == nullptr) return nullptr;
+  char* const to = AllocateAny(image.tree_bytes_, cx);
+  std::memcpy(to, image.tree(), image.tree_bytes_);
+  const std::uintptr_t moved = Distance(image.tree(), to);
+  image.MovePointers(to, moved);
+  return const_cast<Node*>(Moved(image.root_, moved));
+}
+
+const TreeImage* CopyImage(const TreeImage& image, MemoryContext& cx) {
+  char* const to = AllocateAny(image.bytes(), cx);
+  std::memcpy(to, &image, image.bytes());
+  auto* const copy = reinterpret_cast<TreeImage*>(to);
+  if (image.root_ == nullptr) return copy;
+  const std::uintptr_t moved = Distance(&image, to);
+  image.MovePointers(to + sizeof(TreeImage), moved);
+  copy->root_ = Moved(image.root_, moved);
+  return copy;
 }
 
 }  // namespace relcache

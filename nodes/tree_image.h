@@ -31,6 +31,7 @@ class TreeImage {
  private:
   friend class TreeArena;
   friend Node* CopyTree(const TreeImage& image, MemoryContext& cx);
+  friend const TreeImage* CopyImage(const TreeImage& image, MemoryContext& cx);
   TreeImage() = default;
 
   const std::byte* tree() const { return reinterpret_cast<const std::byte*>(this + 1); }
@@ -39,6 +40,8 @@ class TreeImage {
     return {reinterpret_cast<const std::uint8_t*>(tree() + tree_bytes_), map_bytes_};
   }
   static constexpr std::uint8_t kSkip = 255;
+  /// Adds `moved` to every pointer of a copy of the tree that begins at `to`.
+  void MovePointers(char* to, std::uintptr_t moved) const;
 
   const Node* root_ = nullptr;
   std::size_t tree_bytes_ = 0;
@@ -52,6 +55,10 @@ Result<const TreeImage*> ReadTreeImage(std::string_view text, const ReadOptions&
 
 /// An image of a copy of a tree.
 const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& cx);
+
+/// The same image in another context, in as many bytes as bytes() says.
+/// Lifetime and cost: as of CopyTree.
+const TreeImage* CopyImage(const TreeImage& image, MemoryContext& cx);
 
 /// A tree of one's own that shares no byte with the image; null for an image of <>.
 /// Lifetime: one allocation in cx. Cost: a memory copy and one addition per pointer.

@@ -86,11 +86,16 @@ TEST_F(NodeTypeTest, ACopyIsEqualAndSharesNothing) {
     const Node* copy = CopyObject(*node, *cx_);
     const TreeImage* image = MakeTreeImage(node, version, *cx_);
     const Node* from_image = CopyTree(*image, *cx_);
+    const TreeImage* image_copy = CopyImage(*MakeTreeImage(node, version, *source), *cx_);
+    EXPECT_EQ(image_copy->pg_version(), version);
+    EXPECT_EQ(image_copy->bytes(), image->bytes());
+    const Node* from_image_copy = CopyTree(*image_copy, *cx_);
     const Node* mutated = MutateTree(
         *node, [](const Node&) { return std::optional<Node*>(); }, *cx_);
     EXPECT_TRUE(Equal(copy, node));
     source->Reset();  // under asan the source's bytes are out of bounds now
-    for (const Node* c : {copy, image->root(), from_image, mutated}) {
+    for (const Node* c :
+         {copy, image->root(), from_image, image_copy->root(), from_image_copy, mutated}) {
       EXPECT_EQ(Text(c, version), text);
       EXPECT_TRUE(Equal(c, copy));
       EXPECT_EQ(HashTree(c), HashTree(copy));
