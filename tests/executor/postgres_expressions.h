@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,8 +38,8 @@ class ExpressionServer final : public ObjectLookup {
  public:
   using Table = std::vector<std::vector<std::optional<std::string>>>;
 
-  /// `schema` is made anew and dropped at the end. Null when RELCACHE_TEST_POSTGRES names no
-  /// server.
+  /// Works in a schema of its own, named `schema` and a number, which is dropped at the end: tests
+  /// run side by side. Null when RELCACHE_TEST_POSTGRES names no server.
   static std::unique_ptr<ExpressionServer> Connect(const std::string& schema) {
     const char* where = std::getenv("RELCACHE_TEST_POSTGRES");
     if (where == nullptr || *where == '\0') return nullptr;
@@ -230,7 +231,7 @@ class ExpressionServer final : public ObjectLookup {
 
  private:
   ExpressionServer(const char* where, const std::string& schema)
-      : connection_(PQconnectdb(where)), schema_(schema) {
+      : connection_(PQconnectdb(where)), schema_(schema + "_" + std::to_string(getpid())) {
     if (PQstatus(connection_) != CONNECTION_OK) ADD_FAILURE() << PQerrorMessage(connection_);
     Query(
         "set client_min_messages = warning; set timezone = 'UTC'; set datestyle = 'ISO, MDY'; "

@@ -68,10 +68,9 @@ class PostgresTypeNamesTest : public ::testing::Test {
           "C\" cascade");
   }
   static std::unique_ptr<JsonCatalog> Snapshot() {
-    const std::string command =
-        std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" +
-        std::getenv("RELCACHE_TEST_POSTGRES") +
-        "\" --schema relcache_a --schema relcache_b --schema '\"Relcache C\"'";
+    const std::string command = std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" +
+                                std::getenv("RELCACHE_TEST_POSTGRES") +
+                                "\" --schema relcache_a --schema relcache_b --schema 'Relcache C'";
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     std::string text;
     char buffer[4096];
