@@ -142,8 +142,9 @@ std::uintptr_t Distance(const void* from, const void* to) {
   return reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
 }
 
-const Node* Moved(const Node* node, std::uintptr_t moved) {
-  return reinterpret_cast<const Node*>(reinterpret_cast<std::uintptr_t>(node) + moved);
+// Where a node of the original is in the copy, which the caller owns.
+Node* Moved(const Node* node, std::uintptr_t moved) {
+  return reinterpret_cast<Node*>(reinterpret_cast<std::uintptr_t>(node) + moved);
 }
 
 }  // namespace
@@ -167,7 +168,7 @@ Node* CopyTree(const TreeImage& image, MemoryContext& cx) {
   std::memcpy(to, image.tree(), image.tree_bytes_);
   const std::uintptr_t moved = Distance(image.tree(), to);
   image.MovePointers(to, moved);
-  return const_cast<Node*>(Moved(image.root_, moved));
+  return Moved(image.root_, moved);
 }
 
 const TreeImage* CopyImage(const TreeImage& image, MemoryContext& cx) {
