@@ -11,7 +11,7 @@
 namespace relcache {
 
 void TreeArena::Grow(std::size_t bytes) {
-  RELCACHE_CHECK_LT(chunks_, kMaxChunks);
+  RELCACHE_CHECK_LT(pieces_, kMaxPieces);
   ScratchBlock& block = blocks_.emplace_back(std::max((bytes + 7) & ~std::size_t{7}, words_ * 8));
   const std::size_t words = words_ + block.size() / 8;
   ScratchBlock slots(words * sizeof(char*));
@@ -21,38 +21,38 @@ void TreeArena::Grow(std::size_t bytes) {
   all_slots_ = reinterpret_cast<char**>(slot_block_.data());
   slots_ = all_slots_ + used;
   words_ = words;
-  Chunk& last = chunk_[chunks_ - 1];
+  Piece& last = piece_[pieces_ - 1];
   last.used = static_cast<std::size_t>(free_ - last.begin);
   free_ = block.data();
   end_ = free_ + block.size() / 8 * 8;
-  chunk_[chunks_++] = {free_, 0, 0};
+  piece_[pieces_++] = {free_, 0, 0};
 }
 
 // Bytes of the whole tree.
 std::size_t TreeArena::Close() {
-  Chunk& last = chunk_[chunks_ - 1];
+  Piece& last = piece_[pieces_ - 1];
   last.used = static_cast<std::size_t>(free_ - last.begin);
   std::size_t bytes = 0;
-  for (int i = 0; i < chunks_; ++i) bytes += chunk_[i].used;
+  for (int i = 0; i < pieces_; ++i) bytes += piece_[i].used;
   return bytes;
 }
 
 inline char* TreeArena::Moved(const char* p) const {
-  for (int i = chunks_ - 1;; --i) {
+  for (int i = pieces_ - 1;; --i) {
     const auto address = reinterpret_cast<std::uintptr_t>(p);
-    if (i == 0 || address - reinterpret_cast<std::uintptr_t>(chunk_[i].begin) < chunk_[i].used)
-      return reinterpret_cast<char*>(address + chunk_[i].moved);
+    if (i == 0 || address - reinterpret_cast<std::uintptr_t>(piece_[i].begin) < piece_[i].used)
+      return reinterpret_cast<char*>(address + piece_[i].moved);
   }
 }
 
-// Copies the chunks one behind the other and makes the pointers in the copy lead into the copy.
+// Copies the pieces one behind the other and makes the pointers in the copy lead into the copy.
 void TreeArena::MoveTo(char* place) {
-  for (int i = 0; i < chunks_; ++i) {
-    Chunk& chunk = chunk_[i];
-    chunk.moved =
-        reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(chunk.begin);
-    if (chunk.used != 0) std::memcpy(place, chunk.begin, chunk.used);
-    place += chunk.used;
+  for (int i = 0; i < pieces_; ++i) {
+    Piece& piece = piece_[i];
+    piece.moved =
+        reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(piece.begin);
+    if (piece.used != 0) std::memcpy(place, piece.begin, piece.used);
+    place += piece.used;
   }
   const auto move = [this](auto moved) {
     for (char** s = all_slots_; s != slots_; ++s) {
@@ -62,11 +62,11 @@ void TreeArena::MoveTo(char* place) {
       std::memcpy(moved(*s), &target, sizeof target);
     }
   };
-  int one = -1;  // the usual case: all of it in one chunk
-  for (int i = 0; i < chunks_; ++i)
-    if (chunk_[i].used != 0) one = one == -1 ? i : -2;
+  int one = -1;  // the usual case: all of it in one piece
+  for (int i = 0; i < pieces_; ++i)
+    if (piece_[i].used != 0) one = one == -1 ? i : -2;
   if (one >= 0)
-    move([moved = chunk_[one].moved](const char* p) {
+    move([moved = piece_[one].moved](const char* p) {
       return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(p) + moved);
     });
   else
@@ -84,15 +84,15 @@ const TreeImage* TreeArena::FinishImage(const Node* root, int pg_version, Memory
   const std::size_t bytes = Close();
   // The pointers in the order of their addresses, as distances.
   std::vector<std::uint64_t> bits((bytes / 8 + 63) / 64);
-  std::size_t base[kMaxChunks]{};
-  for (int i = 1; i < chunks_; ++i) base[i] = base[i - 1] + chunk_[i - 1].used;
+  std::size_t base[kMaxPieces]{};
+  for (int i = 1; i < pieces_; ++i) base[i] = base[i - 1] + piece_[i - 1].used;
   for (char** s = all_slots_; s != slots_; ++s) {
-    int i = chunks_ - 1;
+    int i = pieces_ - 1;
     while (i > 0 && reinterpret_cast<std::uintptr_t>(*s) -
-                            reinterpret_cast<std::uintptr_t>(chunk_[i].begin) >=
-                        chunk_[i].used)
+                            reinterpret_cast<std::uintptr_t>(piece_[i].begin) >=
+                        piece_[i].used)
       --i;
-    const std::size_t word = (base[i] + static_cast<std::size_t>(*s - chunk_[i].begin)) / 8;
+    const std::size_t word = (base[i] + static_cast<std::size_t>(*s - piece_[i].begin)) / 8;
     bits[word / 64] |= std::uint64_t{1} << (word % 64);
   }
   std::vector<std::uint8_t> map;

@@ -25,7 +25,7 @@ class TreeArena {
  public:
   /// `expected` bytes are had without growing.
   explicit TreeArena(std::size_t expected = 0) {
-    chunk_[0] = {first_bytes_, 0, 0};
+    piece_[0] = {first_bytes_, 0, 0};
     if (expected > sizeof first_bytes_) [[unlikely]]
       Grow(expected);
   }
@@ -64,13 +64,13 @@ class TreeArena {
   const TreeImage* FinishImage(const Node* root, int pg_version, MemoryContext& cx);
 
  private:
-  struct Chunk {
+  struct Piece {
     char* begin;
     std::size_t used;
     std::uintptr_t moved;  // what to add to a pointer into it
   };
   static constexpr std::size_t kFirstBytes = 8 << 10;
-  static constexpr int kMaxChunks = 48;  // each is as large as all before it, or larger
+  static constexpr int kMaxPieces = 48;  // each is as large as all before it, or larger
 
   [[gnu::cold]] void Grow(std::size_t bytes);
   std::size_t Close();
@@ -79,12 +79,12 @@ class TreeArena {
 
   char* free_ = first_bytes_;
   char* end_ = first_bytes_ + sizeof first_bytes_;
-  // One for every word of every chunk, so that there is room without asking.
+  // One for every word of every piece, so that there is room without asking.
   char** slots_ = first_slots_;
   char** all_slots_ = first_slots_;
   std::size_t words_ = kFirstBytes / 8;
-  int chunks_ = 1;
-  Chunk chunk_[kMaxChunks];  // chunks_ of them
+  int pieces_ = 1;
+  Piece piece_[kMaxPieces];  // pieces_ of them
   std::vector<ScratchBlock> blocks_;
   ScratchBlock slot_block_;
   alignas(8) char first_bytes_[kFirstBytes];

@@ -1,4 +1,4 @@
-// The pens of the writer. Internal to nodes/.
+// How the writer writes single values. Internal to nodes/.
 //
 // Like the reader, the writer passes the current position along in a register; on every field it
 // asks for room once, enough for a label and any number.
