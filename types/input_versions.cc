@@ -362,10 +362,19 @@ std::optional<Result<Datum>> DateTimeIn(Oid type, std::string_view text,
   return std::nullopt;
 }
 
+/// Whether some zone may have the abbreviation, and mean something of its own by it: abbreviations
+/// of the time zone database have up to six letters; all zones agree about UTC and GMT.
+bool AnyZoneMayKnow(std::string_view lower) {
+  constexpr std::size_t kLongest = 6;
+  return lower.size() <= kLongest && std::ranges::all_of(lower, IsAlpha) && lower != "utc" &&
+         lower != "gmt" && FindDateWord(lower).token == Token::kUnknown;
+}
+
 }  // namespace
 
 bool SessionZoneMayKnow(std::string_view lower, const SessionSettings& settings) {
-  if (settings.time_zone == nullptr || lower.size() < 3) return false;
+  if (lower.size() < 3) return false;
+  if (settings.time_zone == nullptr) return AnyZoneMayKnow(lower);
   std::string upper(lower);
   std::ranges::transform(upper, upper.begin(), ToUpper);
   const std::optional<std::int32_t> offset = settings.time_zone->OffsetOfAbbreviation(upper, 0);

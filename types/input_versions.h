@@ -28,7 +28,8 @@ std::optional<Result<std::string_view>> OutputOfVersion(Oid type, Datum value,
                                                         ServerVersion version);
 
 /// Whether the name of a zone may be an abbreviation that releases from 18 on look up in the
-/// session's zone first. `lower`: a name in lower case.
+/// session's zone first: where no TimeZone was given, every name that has the shape of one.
+/// `lower`: a name in lower case.
 bool SessionZoneMayKnow(std::string_view lower, const SessionSettings& settings);
 
 }  // namespace relcache
