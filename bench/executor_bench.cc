@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "relcache/executor/compile.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/compile.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/read.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/numeric.h"

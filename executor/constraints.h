@@ -10,9 +10,9 @@
 
 #include "relcache/base/result.h"
 #include "relcache/cache/relation_descriptor.h"
-#include "relcache/executor/cached_program.h"
-#include "relcache/executor/column_batch.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/batch/column_batch.h"
+#include "relcache/executor/expressions/cached_program.h"
+#include "relcache/executor/expressions/evaluate.h"
 
 namespace relcache {
 

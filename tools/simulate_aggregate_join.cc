@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "relcache/executor/hash_aggregate.h"
-#include "relcache/executor/hash_join.h"
-#include "relcache/executor/table_scan.h"
+#include "relcache/executor/aggregate/hash_aggregate.h"
+#include "relcache/executor/join/hash_join.h"
+#include "relcache/executor/plan/table_scan.h"
 #include "relcache/memory/chunk.h"
 #include "relcache/tools/command.h"
 #include "relcache/tools/simulate_hash_join.h"

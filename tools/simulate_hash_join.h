@@ -8,7 +8,7 @@
 #include <string>
 
 #include "relcache/base/result.h"
-#include "relcache/executor/hash_join.h"
+#include "relcache/executor/join/hash_join.h"
 
 namespace relcache::tools {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "relcache/executor/table_scan.h"
+#include "relcache/executor/plan/table_scan.h"
 #include "relcache/tools/simulate_hash_join.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/text.h"

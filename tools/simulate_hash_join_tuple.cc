@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "relcache/executor/spill_file.h"
+#include "relcache/executor/rows/spill_file.h"
 #include "relcache/tools/simulate_hash_join.h"
 #include "relcache/types/hash.h"
 #include "relcache/types/text.h"

@@ -11,8 +11,8 @@
 
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/json_catalog.h"
-#include "relcache/executor/insert.h"
 #include "relcache/memory/request_profile.h"
+#include "relcache/simulate/insert_session.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/numeric.h"
 

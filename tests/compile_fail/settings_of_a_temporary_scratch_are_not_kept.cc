@@ -1,6 +1,6 @@
 // A scratch has its settings by value: they go with it.
 // ERROR: deleted
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/evaluate.h"
 
 void Keep(relcache::MemoryContext& cx) {
   using namespace relcache;

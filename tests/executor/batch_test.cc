@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "random_expressions.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/read.h"
 #include "relcache/types/builtin_types.h"
 

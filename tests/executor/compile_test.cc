@@ -1,4 +1,4 @@
-#include "relcache/executor/compile.h"
+#include "relcache/executor/expressions/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "relcache/catalog/builtin.h"
 #include "relcache/catalog/memory_catalog.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/read.h"
 #include "relcache/tests/executor/relations.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "relcache/cache/relation_cache.h"
-#include "relcache/executor/insert.h"
+#include "relcache/simulate/insert_session.h"
 #include "relcache/tests/executor/relations.h"
 #include "relcache/types/numeric.h"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "relcache/catalog/memory_catalog.h"
-#include "relcache/executor/compile.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/compile.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/read.h"
 #include "relcache/tests/executor/rows.h"
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "random_joins.h"
-#include "relcache/executor/filter.h"
-#include "relcache/executor/project.h"
+#include "relcache/executor/plan/filter.h"
+#include "relcache/executor/plan/project.h"
 
 namespace relcache {
 namespace {

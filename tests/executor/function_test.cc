@@ -1,9 +1,9 @@
-#include "relcache/executor/function.h"
+#include "relcache/executor/functions/function.h"
 
 #include <gtest/gtest.h>
 
 #include "relcache/catalog/builtin.h"
-#include "relcache/executor/column_batch.h"
+#include "relcache/executor/batch/column_batch.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {

@@ -1,4 +1,4 @@
-#include "relcache/executor/hash_aggregate.h"
+#include "relcache/executor/aggregate/hash_aggregate.h"
 
 #include <gtest/gtest.h>
 

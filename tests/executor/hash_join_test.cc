@@ -1,4 +1,4 @@
-#include "relcache/executor/hash_join.h"
+#include "relcache/executor/join/hash_join.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "random_joins.h"
-#include "relcache/executor/hash_table.h"
-#include "relcache/executor/row_store.h"
+#include "relcache/executor/rows/hash_table.h"
+#include "relcache/executor/rows/row_store.h"
 
 namespace relcache {
 namespace {

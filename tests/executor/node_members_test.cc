@@ -82,7 +82,7 @@ TEST(NodeMembersTest, EveryMemberHasAnEntryAndEveryEntryAMember) {
 }
 
 TEST(NodeMembersTest, EveryTypeThatTheCompilerTakesIsAsked) {
-  const std::string compiler = ReadFile(kRoot + "executor/compile.cc");
+  const std::string compiler = ReadFile(kRoot + "executor/expressions/compile.cc");
   static const std::regex kCase("case NodeTag::k(\\w+):");
   const Members nodes = OfNodes();
   std::size_t n = 1;  // CaseWhen is only a part of CaseExpr

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "relcache/executor/compile.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/compile.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/read.h"
 #include "relcache/tests/executor/rows.h"

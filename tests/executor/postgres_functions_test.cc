@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "relcache/catalog/builtin.h"
-#include "relcache/executor/function.h"
+#include "relcache/executor/functions/function.h"
 #include "relcache/tests/types/postgres_server.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"

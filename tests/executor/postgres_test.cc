@@ -12,8 +12,8 @@
 #include <set>
 #include <sstream>
 
-#include "relcache/executor/compile.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/compile.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/read.h"
 #include "relcache/tests/executor/rows.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "random_tables.h"
-#include "relcache/executor/hash_aggregate.h"
+#include "relcache/executor/aggregate/hash_aggregate.h"
 
 namespace relcache::test {
 

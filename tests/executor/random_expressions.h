@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "relcache/catalog/memory_catalog.h"
-#include "relcache/executor/compile.h"
+#include "relcache/executor/expressions/compile.h"
 #include "relcache/tests/executor/relations.h"
 #include "relcache/types/builtin_types.h"
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "relcache/executor/function.h"
+#include "relcache/executor/functions/function.h"
 #include "relcache/tests/executor/postgres_expressions.h"
 
 namespace relcache {

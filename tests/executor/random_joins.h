@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "random_tables.h"
-#include "relcache/executor/hash_join.h"
+#include "relcache/executor/join/hash_join.h"
 
 namespace relcache::test {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "relcache/executor/table_scan.h"
+#include "relcache/executor/plan/table_scan.h"
 #include "relcache/types/array.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"

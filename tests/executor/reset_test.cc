@@ -12,10 +12,10 @@
 #include "random_joins.h"
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/json_catalog.h"
-#include "relcache/executor/filter.h"
-#include "relcache/executor/insert.h"
-#include "relcache/executor/project.h"
+#include "relcache/executor/plan/filter.h"
+#include "relcache/executor/plan/project.h"
 #include "relcache/memory/memory_context.h"
+#include "relcache/simulate/insert_session.h"
 #include "relcache/types/numeric.h"
 
 namespace relcache {

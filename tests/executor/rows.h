@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "relcache/executor/column_batch.h"
-#include "relcache/executor/compile.h"
+#include "relcache/executor/batch/column_batch.h"
+#include "relcache/executor/expressions/compile.h"
 #include "relcache/types/array.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/session_settings.h"

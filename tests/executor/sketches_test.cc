@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "relcache/executor/bloom_filter.h"
-#include "relcache/executor/hyperloglog.h"
+#include "relcache/executor/rows/bloom_filter.h"
+#include "relcache/executor/rows/hyperloglog.h"
 
 namespace relcache {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/json_catalog.h"
-#include "relcache/executor/cached_program.h"
-#include "relcache/executor/evaluate.h"
+#include "relcache/executor/expressions/cached_program.h"
+#include "relcache/executor/expressions/evaluate.h"
 #include "relcache/tests/executor/postgres_rows.h"
 #include "relcache/tests/executor/relations.h"
 #include "relcache/tests/executor/rows.h"

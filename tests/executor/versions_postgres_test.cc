@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "relcache/catalog/builtin.h"
-#include "relcache/executor/function.h"
+#include "relcache/executor/functions/function.h"
 #include "relcache/tests/executor/version_values.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/time_zone.h"

@@ -7,7 +7,18 @@ offences=0
 offence() { echo "$1"; offences=$((offences + 1)); }
 
 # From the ground up: a room includes rooms before it in this list, and none behind it.
-rooms=(base memory types nodes catalog cache executor sql tools)
+rooms=(base memory types nodes catalog cache executor sql simulate tools)
+# Within executor/: the folders that a folder, or the face above them (.), may include.
+declare -A folders=(
+  [batch]="batch"
+  [functions]="batch functions"
+  [expressions]="batch functions expressions"
+  [.]="batch functions expressions"
+  [rows]="batch rows"
+  [plan]="batch functions expressions rows plan"
+  [join]="batch rows plan join"
+  [aggregate]="batch rows plan aggregate"
+)
 for ((i = 0; i < ${#rooms[@]}; i++)); do
   room=${rooms[i]}
   [ -d "$room" ] || continue
@@ -17,17 +28,27 @@ for ((i = 0; i < ${#rooms[@]}; i++)); do
   done
   # Includes read alike in the tree and installed.
   while IFS= read -r line; do offence "$line: include by \"relcache/<room>/<file>.h\""; done \
-    < <(grep -rnE --include='*.h' --include='*.cc' '#include "' "$room" | grep -vE '#include "relcache/[a-z]+/[a-z0-9_]+\.(h|inc)"' | cut -d: -f1,2)
+    < <(grep -rnE --include='*.h' --include='*.cc' '#include "' "$room" | grep -vE '#include "relcache/[a-z]+/([a-z_]+/)?[a-z0-9_]+\.(h|inc)"' | cut -d: -f1,2)
   # A room's README names each of its headers.
   if [ ! -f "$room/README.md" ]; then
     [ -z "$(find "$room" -name '*.cc' -print -quit)" ] || offence "$room: no README.md"
   else
-    for header in "$room"/*.h; do
+    for header in "$room"/*.h "$room"/*/*.h; do
       [ -e "$header" ] || continue
       name=$(basename "$header" .h)
       grep -qE "\b$name(\.h|\.cc|\.\{h,cc\}|\b)" "$room/README.md" || offence "$room/README.md: does not name $name.h"
     done
   fi
+done
+
+for folder in executor/*/ executor/; do
+  [ -d "$folder" ] || continue
+  name=$(basename "$folder")
+  [ "$name" != executor ] || name=.
+  [ -n "${folders[$name]:-}" ] || { offence "$folder: not in the order of executor's folders"; continue; }
+  allowed=${folders[$name]// /|}
+  while IFS= read -r line; do offence "$line: ${folder%/} includes a folder that stands on it"; done \
+    < <(grep -nE '#include "relcache/executor/[a-z_]+/' "$folder"*.{h,cc} /dev/null 2>/dev/null | grep -vE "relcache/executor/($allowed)/" | cut -d: -f1,2)
 done
 
 # Cached means const: nothing takes the const away.

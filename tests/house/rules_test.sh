@@ -25,4 +25,12 @@ expect "a header that its README forgets" 'does not name lonely.h'
 echo '# memory' >"$broken/memory/README.md"
 printf 'auto cx = Bump::CreateRoot(\n    "lonely rows");\n' >"$broken/cache/d.cc"
 expect "a context that the table forgets" 'cache/d.cc: context "lonely rows" is not in memory/README.md'
+mkdir -p "$broken"/executor/{batch,rows,plan,join,aggregate,odd}
+for pair in batch/plan rows/plan functions/expressions expressions/rows plan/join join/aggregate aggregate/join; do
+  mkdir -p "$broken/executor/${pair%/*}"
+  echo "#include \"relcache/executor/${pair#*/}/a.h\"" >"$broken/executor/${pair%/*}/e.cc"
+  expect "an include upwards within executor/" "executor/${pair%/*}/e.cc:1: executor/${pair%/*} includes a folder"
+  rm "$broken/executor/${pair%/*}/e.cc"
+done
+expect "a folder without a place" 'executor/odd/: not in the order'
 echo "rules hold"

@@ -1,0 +1,68 @@
+// Batches of the size that operators work on. Internal to the room.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "relcache/executor/batch/column_type.h"
+#include "relcache/memory/memory_context.h"
+
+namespace relcache {
+
+/// Cuts a batch into batches of at most kBatchRows rows; copies no values.
+class Slices {
+ public:
+  void Start(const ColumnBatch* batch) {
+    batch_ = batch;
+    at_ = 0;
+  }
+  const ColumnBatch* Next() {
+    if (batch_ == nullptr || at_ == batch_->rows) return nullptr;
+    if (at_ == 0 && batch_->rows <= kBatchRows) {
+      at_ = batch_->rows;
+      return batch_;
+    }
+    const std::size_t rows = std::min(kBatchRows, batch_->rows - at_);
+    columns_.assign(batch_->columns.begin(), batch_->columns.end());
+    for (Column& column : columns_) {
+      if (column.values != nullptr)
+        column.values = static_cast<const char*>(column.values) + at_ * WidthOf(column.form);
+      if (column.nulls != nullptr) column.nulls += at_;
+    }
+    at_ += rows;
+    slice_ = {columns_, rows};
+    return &slice_;
+  }
+
+ private:
+  const ColumnBatch* batch_ = nullptr;
+  std::size_t at_ = 0;
+  std::vector<Column> columns_;
+  ColumnBatch slice_;
+};
+
+/// Arrays for a batch of columns, made once and filled again and again.
+struct ColumnArrays {
+  std::vector<Column> columns;
+  std::vector<void*> values;
+  std::vector<std::uint8_t*> nulls;
+
+  void Make(std::span<const ColumnType> types, std::size_t rows, MemoryContext& cx) {
+    for (const ColumnType& type : types) {
+      // Zeroed: a value under a NULL is never read, but it must be a value.
+      values.push_back(cx.AllocateZeroed(rows * WidthOf(type.form)));
+      nulls.push_back(static_cast<std::uint8_t*>(cx.AllocateZeroed(rows)));
+      columns.push_back({type.type, type.form, values.back(), nullptr});
+    }
+  }
+};
+
+/// Copies the rows selected of a column into arrays of the caller's (of as many rows, of the
+/// column's form), and makes `out` the column of them.
+void Gather(const Column& column, std::span<const std::uint32_t> rows, void* values,
+            std::uint8_t* nulls, Column& out);
+
+}  // namespace relcache

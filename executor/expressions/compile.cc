@@ -1,0 +1,632 @@
+#include "relcache/executor/expressions/compile.h"
+
+#include <algorithm>
+
+#include "relcache/catalog/builtin.h"
+#include "relcache/executor/expressions/compiler.h"
+#include "relcache/executor/expressions/row_run.h"
+#include "relcache/executor/functions/kernel.h"
+#include "relcache/types/builtin_types.h"
+#include "relcache/types/timestamp.h"
+#include "relcache/types/type_io.h"
+
+namespace relcache {
+
+std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attributes,
+                                            MemoryContext& cx) {
+  std::span<InputColumn> out = cx.NewArray<InputColumn>(attributes.size());
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    const AttributeRow& a = attributes[i];
+    out[i] = {a.atttypid, a.attlen, a.attbyval, a.attisdropped, a.attgenerated == 'v'};
+  }
+  return out;
+}
+
+Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
+                               MemoryContext& cx) {
+  Compiler compiler(options, false, cx);
+  Result<const Program*> program = compiler.Run(expression);
+  if (!compiler.printed_matters()) return program;
+  return Compiler(options, true, cx).Run(expression);
+}
+
+namespace {
+
+template <class T>
+std::span<const T> Keep(std::span<const T> values, MemoryContext& cx) {
+  std::span<T> out = cx.NewArray<T>(values.size());
+  std::copy(values.begin(), values.end(), out.begin());
+  return out;
+}
+
+std::string NamesOf(const OutputSettings& settings) {
+  std::string out = settings.extra_float_digits ? "extra_float_digits" : "";
+  if (settings.bytea_output) out += out.empty() ? "bytea_output" : " and bytea_output";
+  if (settings.interval_style) out += out.empty() ? "IntervalStyle" : " and IntervalStyle";
+  return out;
+}
+
+}  // namespace
+
+Result<const Program*> Compiler::Run(const Node& expression) {
+  if (!version_.is_known())
+    return relcache::Fail(
+        NotSupported("expressions of PostgreSQL " + std::to_string(version_.major())));
+  Value value;
+  if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
+  if (!CheckEncoding() || !Part(&expression, value)) {
+    if (printed_ != nullptr && printed_->printed_by.any() &&
+        error_.code != ErrorCode::kNotSupported)
+      Refuse("NODE", "CoerceViaIO of a constant whose text " + NamesOf(printed_->printed_by) +
+                         " decides, before the first row");
+    return relcache::Fail(std::move(error_));
+  }
+  Program* program = cx_.New<Program>();
+  program->code_ = Keep<Instruction>(code_, cx_);
+  program->constants_ = Keep<NullableDatum>(constants_, cx_);
+  program->constant_forms_ = Keep<ColumnForm>(constant_forms_, cx_);
+  std::sort(columns_.begin(), columns_.end(),
+            [](const auto& a, const auto& b) { return a.index < b.index; });
+  program->columns_ = Keep<Program::ColumnUse>(columns_, cx_);
+  program->result_ = value.operand;
+  program->result_form_ = value.form;
+  program->result_type_ = value.type;
+  program->register_count_ = register_count_;
+  program->longest_list_ = longest_list_;
+  return program;
+}
+
+bool Compiler::Expression(const Node* node, Value& out) {
+  if (!Part(node, out)) return false;
+  printed_matters_ = printed_matters_ || std::exchange(out.printed, false);
+  return true;
+}
+
+bool Compiler::Part(const Node* node, Value& out) {
+  if (node == nullptr) return Malformed("an expression without a part that it needs");
+  if (!stack_.ok()) return Fail(Error(ErrorCode::kLimit, "54001", "stack depth limit exceeded"));
+  const std::uint32_t mine = next_register_;
+  const std::size_t before = code_.size();
+  const bool ok = Dispatch(*node, out);
+  next_register_ = mine;
+  if (ok && out.operand.is_constant() && code_.size() != before) out = Opaque(out);
+  if (ok && out.operand.is_register() && out.operand.index() >= mine)
+    next_register_ = out.operand.index() + 1;
+  return ok;
+}
+
+bool Compiler::Dispatch(const Node& node, Value& out) {
+  switch (node.tag) {
+    case NodeTag::kVar:
+      return Variable(static_cast<const Var&>(node), out);
+    case NodeTag::kConst:
+      return Constant(static_cast<const Const&>(node), out);
+    case NodeTag::kOpExpr: {
+      const auto& op = static_cast<const OpExpr&>(node);
+      if (op.opretset) return Refuse("NODE", "OpExpr of a set");
+      return Operator(op.opno, op.opfuncid, op.inputcollid, op.args, out);
+    }
+    case NodeTag::kFuncExpr:
+      return FunctionCall(static_cast<const FuncExpr&>(node), out);
+    case NodeTag::kBoolExpr: {
+      const auto& logic = static_cast<const BoolExpr&>(node);
+      return logic.boolop == BoolExprType::kNot ? Negation(logic, out) : AndOr(logic, out);
+    }
+    case NodeTag::kNullTest:
+      return TestNull(static_cast<const NullTest&>(node), out);
+    case NodeTag::kBooleanTest:
+      return TestBoolean(static_cast<const BooleanTest&>(node), out);
+    case NodeTag::kRelabelType: {
+      const auto& relabel = static_cast<const RelabelType&>(node);
+      return Relabel(relabel.arg, relabel.resulttype, out);
+    }
+    case NodeTag::kCollateExpr:
+      return Part(static_cast<const CollateExpr&>(node).arg, out);
+    case NodeTag::kScalarArrayOpExpr:
+      return AnyOrAll(static_cast<const ScalarArrayOpExpr&>(node), out);
+    case NodeTag::kCaseExpr:
+      return Case(static_cast<const CaseExpr&>(node), out);
+    case NodeTag::kCaseTestExpr:
+      if (case_test_ == nullptr) return Malformed("a CaseTestExpr outside of CASE");
+      out = *case_test_;
+      return ReadAs(static_cast<const CaseTestExpr&>(node).typeId, out);
+    case NodeTag::kCoalesceExpr:
+      return Coalesce(static_cast<const CoalesceExpr&>(node), out);
+    case NodeTag::kMinMaxExpr:
+      return MinMax(static_cast<const MinMaxExpr&>(node), out);
+    case NodeTag::kNullIfExpr:
+      return NullIf(static_cast<const NullIfExpr&>(node), out);
+    case NodeTag::kDistinctExpr:
+      return Distinct(static_cast<const DistinctExpr&>(node), out);
+    case NodeTag::kArrayExpr:
+      return MakeArray(static_cast<const ArrayExpr&>(node), out);
+    case NodeTag::kArrayCoerceExpr:
+      return CoerceArray(static_cast<const ArrayCoerceExpr&>(node), out);
+    case NodeTag::kCoerceViaIO:
+      return ViaIO(static_cast<const CoerceViaIO&>(node), out);
+    case NodeTag::kCoerceToDomain:
+      return Domain(static_cast<const CoerceToDomain&>(node), out);
+    case NodeTag::kCoerceToDomainValue:
+      if (domain_value_ == nullptr) return Malformed("a CoerceToDomainValue outside of a domain");
+      out = *domain_value_;
+      return ReadAs(static_cast<const CoerceToDomainValue&>(node).typeId, out);
+    case NodeTag::kRowCompareExpr:
+      return RowCompare(static_cast<const RowCompareExpr&>(node), out);
+    case NodeTag::kSQLValueFunction:
+      return SqlValue(static_cast<const SQLValueFunction&>(node), out);
+    default:
+      return Refuse("NODE", NodeTypeName(node.tag));
+  }
+}
+
+bool Compiler::RowOf(const Var& var, std::span<const InputColumn>& columns, std::size_t& first) {
+  if (var.varlevelsup != 0) return Refuse("NODE", "Var of an outer query");
+  if (var.varreturningtype != VarReturningType::kDefault)
+    return Refuse("NODE", "Var of OLD or NEW in RETURNING");
+  if (var.varnullingrels) return Refuse("NODE", "Var that an outer join may make NULL");
+  bool second = var.varno == 2 && !options_.second_columns.empty();
+  // A column's expression knows of one row, which is that of the column.
+  if (generated_in_ != 0) second = generated_in_ == 2 && var.varno == 1;
+  if (var.varno != 1 && (!second || generated_in_ != 0))
+    return Refuse("NODE", "Var of range table entry " + std::to_string(var.varno));
+  columns = second ? options_.second_columns : options_.columns;
+  first = second ? options_.columns.size() : 0;
+  return true;
+}
+
+bool Compiler::Variable(const Var& var, Value& out) {
+  constexpr AttrNumber kTableOidAttribute = -6;
+  std::span<const InputColumn> columns;
+  std::size_t first = 0;
+  if (!RowOf(var, columns, first)) return false;
+  if (var.varattno == kTableOidAttribute && options_.tableoid != kInvalidOid) {
+    // A column like any other to the planner, which folds nothing that depends on it.
+    out = Opaque(
+        AddConstant({ObjectIdGetDatum(options_.tableoid), false}, ColumnForm::kOid, kOidOid));
+    return true;
+  }
+  if (var.varattno == 0) return Refuse("NODE", "Var of the whole row");
+  if (var.varattno < 0) {
+    static constexpr std::string_view kNames[] = {"ctid", "xmin", "cmin",
+                                                  "xmax", "cmax", "tableoid"};
+    const auto i = static_cast<std::size_t>(-(var.varattno + 1));
+    return Refuse("NODE", "Var of a system column" +
+                              (i < std::size(kNames) ? ": " + std::string(kNames[i]) : ""));
+  }
+  const auto number = static_cast<std::size_t>(var.varattno);
+  if (number > columns.size())
+    return Malformed("a Var of column " + std::to_string(number) + " of " +
+                     std::to_string(columns.size()));
+  const std::size_t index = first + number - 1;
+  // As ExecInterpExpr's CheckVarSlotCompatibility.
+  const InputColumn& column = columns[number - 1];
+  if (column.dropped || column.type != var.vartype) {
+    const std::string which = "attribute " + std::to_string(var.varattno) + " of type record has ";
+    if (column.dropped)
+      return Fail(Error(ErrorCode::kInvalidInput, "42703", which + "been dropped"));
+    return Fail(Error(ErrorCode::kInvalidInput, "42804", which + "wrong type")
+                    .WithDetail("Table has type " + NameOfType(column.type) +
+                                ", but query expects " + NameOfType(var.vartype) + "."));
+  }
+  if (column.is_virtual) return Generated(column, var.varno, out);
+  out.operand = Operand(Operand::Space::kColumn, static_cast<std::uint32_t>(index));
+  if (!FormOfColumn(column, out.form)) return false;
+  out.type = column.type;
+  for (const Program::ColumnUse& use : columns_)
+    if (use.index == index) return true;
+  columns_.push_back({static_cast<std::uint32_t>(index), out.form});
+  return true;
+}
+
+bool Compiler::Generated(const InputColumn& column, int row, Value& out) {
+  if (generated_in_ != 0) return Malformed("a generated column that refers to another one");
+  if (column.generated == nullptr) return Refuse("NODE", "Var of a virtual generated column");
+  generated_in_ = row;
+  const Value* const case_test = std::exchange(case_test_, nullptr);
+  const Value* const domain_value = std::exchange(domain_value_, nullptr);
+  const bool ok = Expression(column.generated, out) && CheckReadable(out.type, column.type);
+  generated_in_ = 0;
+  case_test_ = case_test;
+  domain_value_ = domain_value;
+  return ok;
+}
+
+bool Compiler::Constant(const Const& node, Value& out) {
+  if (!CheckConst(node) || !CheckConstInEncoding(node)) return false;
+  ColumnForm form;
+  if (!FormOfColumn({node.consttype, node.constlen, node.constbyval}, form)) return false;
+  if (node.constisnull) {
+    out = ConstantNull(form, node.consttype);
+    return true;
+  }
+  const Datum value = options_.borrow
+                          ? node.constvalue
+                          : CopyDatum(node.constvalue, node.constbyval, node.constlen, cx_);
+  out = AddConstant({value, false}, form, node.consttype);
+  return true;
+}
+
+bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
+  // The server looks a stored operator's function up again, whatever the tree says.
+  if (const BuiltinOperator* op = FindBuiltinOperator(opno)) {
+    function = op->oprcode;
+    return true;
+  }
+  if (options_.objects != nullptr) {
+    Result<const OperatorRow*> row = options_.objects->FindOperator(opno);
+    if (!row) return Fail(std::move(row).error());
+    if (*row != nullptr) {
+      function = (*row)->oprcode;
+      return true;
+    }
+  }
+  function = opfuncid;
+  return function != kInvalidOid || Refuse("OPERATOR", std::to_string(opno));
+}
+
+bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
+  out = FindFunction(oid, version_);
+  if (out == nullptr) return Refuse("FUNCTION", NameOfFunction(oid));
+  if (out->collation == CollationUse::kNone) return true;
+  if (collation == kInvalidOid)
+    return Fail(Error(ErrorCode::kInvalidInput, "42P22",
+                      "could not determine which collation to use for string comparison"));
+  CollationTraits traits;
+  if (!TraitsOfCollation(collation, traits)) return false;
+  bool known = traits.deterministic;
+  if (out->collation == CollationUse::kLetterCase)
+    known = traits.letter_case != CollationTraits::LetterCase::kUnknown;
+  if (out->collation == CollationUse::kOrder) known = traits.bytewise;
+  return known || Refuse("FUNCTION", NameOfFunction(oid) + " under collation " + traits.name);
+}
+
+bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out) {
+  Oid oid = kInvalidOid;
+  const Function* function = nullptr;
+  if (!ResolveOperator(opno, opfuncid, oid) || !ResolveFunction(oid, collation, function))
+    return false;
+  return Call(*function, collation, args, out);
+}
+
+bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
+  constexpr Oid kNumNulls = 438, kNumNonnulls = 440;
+  if (node.funcid == kNumNonnulls || node.funcid == kNumNulls)
+    return CountNulls(node, node.funcid == kNumNulls, out);
+  if (node.funcretset) return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of a set");
+  const Function* function = nullptr;
+  return ResolveFunction(node.funcid, node.inputcollid, function) &&
+         Call(*function, node.inputcollid, node.args, out) && ReadAs(node.funcresulttype, out);
+}
+
+bool Compiler::Call(const Function& function, Oid collation, const List* args, Value& out) {
+  const std::size_t n = args == nullptr ? 0 : args->size();
+  if (n != function.nargs)
+    return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
+  const BuiltinProc* proc = FindBuiltinProc(function.oid);
+  if (proc == nullptr || proc->proargtypes.size() != n)
+    return Refuse("FUNCTION", NameOfFunction(function.oid));
+
+  const Mark mark = Here();
+  Value dest{Operand(Operand::Space::kRegister, NewRegister()), function.result, proc->prorettype};
+  Value values[Function::kMaxArgs];
+  bool null = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!Part((*args)[i], values[i]) || !CheckArgument(proc->proargtypes[i], values[i]))
+      return false;
+    null = null || IsNullConstant(values[i]);
+  }
+  if (null) {  // strict: its value is known whatever the other arguments are
+    BackTo(mark);
+    out = ConstantNull(dest.form, dest.type);
+    return true;
+  }
+  if (!GuardArguments(function, collation, {values, n})) return false;
+  // Arguments that are missing repeat the first, so that nobody need count when looking for NULLs.
+  const Operand filler = n > 0 ? values[0].operand : ConstantBool(true).operand;
+  Instruction& call = EmitCall(function, dest.operand.index());
+  for (std::size_t i = 0; i < std::size(call.args); ++i)
+    call.args[i] = i < n ? values[i].operand : filler;
+  out = dest;
+  if (function.provolatile != 'i' || !AllPlanned({values, n})) return true;
+  if (AllConstant({values, n})) return Fold(mark, out);
+  out.printed = true;
+  printed_matters_ = printed_matters_ || function.fails || function.yields_null;
+  return true;
+}
+
+bool Compiler::CountNulls(const FuncExpr& node, bool nulls, Value& out) {
+  if (node.funcvariadic || node.args == nullptr)
+    return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of VARIADIC");
+  const Mark mark = Here();
+  const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kInt4, kInt4Oid};
+  Values values;
+  for (const Node* arg : *node.args)
+    if (!Expression(arg, values.emplace_back())) return false;
+  EmitDetailed(nulls ? Opcode::kNumNulls : Opcode::kNumNonnulls, dest, values);
+  out = dest;
+  return !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::Relabel(const Node* arg, Oid type, Value& out) {
+  return Part(arg, out) && ReadAs(type, out);
+}
+
+namespace {
+
+Fault CurrentDate(const SessionSettings& settings, Date& out) {
+  if (!settings.now) return Fault::kMomentNotGiven;
+  return TimestamptzToDate(*settings.now, settings, out);
+}
+Fault CurrentTimestampOf(std::int32_t typmod, const SessionSettings& settings, TimestampTz& out) {
+  if (!settings.now) return Fault::kMomentNotGiven;
+  out = TimestampCoerce(*settings.now, typmod);
+  return Fault::kNone;
+}
+Fault LocalTimestampOf(std::int32_t typmod, const SessionSettings& settings, Timestamp& out) {
+  if (!settings.now) return Fault::kMomentNotGiven;
+  const Fault fault = TimestamptzToTimestamp(*settings.now, settings, out);
+  if (fault == Fault::kNone) out = TimestampCoerce(out, typmod);
+  return fault;
+}
+
+/// Whether the input or output function of a type is immutable, by pg_proc: what reads or prints
+/// moments and money, looks names up in the catalog or goes through an array's elements is stable.
+bool HasImmutableIo(Oid type, bool input) {
+  constexpr Oid kMoneyOid = 790, kXmlOid = 142, kAclItemOid = 1033;
+  switch (type) {
+    case kTimeOid:
+    case kTimetzOid:
+    case kXmlOid:
+      return !input;
+    case kDateOid:
+    case kTimestampOid:
+    case kTimestamptzOid:
+    case kIntervalOid:
+    case kMoneyOid:
+    case kAclItemOid:
+      return false;
+    default:
+      break;
+  }
+  const TypeInfo* info = FindTypeInfo(type);
+  return info != nullptr && info->typtype == 'b' && !IsArrayType(*info) &&
+         !info->typname.starts_with("reg");
+}
+
+/// Which setting of the session decides how an immutable output function prints a value. The server
+/// prints it when it plans the statement; a program outlives a session.
+OutputSettings PrintedBy(Oid type) {
+  return {.extra_float_digits = type == kFloat4Oid || type == kFloat8Oid,
+          .bytea_output = type == kByteaOid,
+          .interval_style = type == kIntervalOid};
+}
+
+}  // namespace
+
+bool Compiler::IsImmutableViaIO(Oid from, Oid to, OutputSettings& by) const {
+  by = PrintedBy(from);
+  // interval_out became stable with 15.
+  const bool output = from == kIntervalOid ? version_.major() < 15 : HasImmutableIo(from, false);
+  return output && HasImmutableIo(to, true);
+}
+
+bool Compiler::FoldsPrinted(const OutputSettings& by) {
+  if (!by.any()) return true;
+  if (!fold_printed_) return false;
+  OutputSettings& all = printed_->printed_by;
+  all.extra_float_digits |= by.extra_float_digits;
+  all.bytea_output |= by.bytea_output;
+  all.interval_style |= by.interval_style;
+  return true;
+}
+
+bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
+  const Mark mark = Here();
+  const Operand dest(Operand::Space::kRegister, NewRegister());
+  Value value;
+  if (!Expression(node.arg, value)) return false;
+  Layout from, to;
+  if (!LayoutOf(value.type, from) || !LayoutOf(node.resulttype, to)) return false;
+  if (!HasInput(from.base) || !HasInput(to.base) || to.base != node.resulttype)
+    return Refuse("NODE", "CoerceViaIO from " + NameOfType(value.type) + " to " +
+                              NameOfType(node.resulttype));
+  out = {dest, FormOfBase(to), node.resulttype};
+  if (IsNullConstant(value)) {  // both functions are strict
+    BackTo(mark);
+    out = ConstantNull(out.form, out.type);
+    return true;
+  }
+  if (!utf8_) {
+    const std::string what = "CoerceViaIO from " + NameOfType(value.type) + " to " +
+                             NameOfType(node.resulttype) + InEncoding();
+    // Of \u in JSON a character of the database's encoding is made.
+    if (to.base == kJsonOid || to.base == kJsonbOid) return Refuse("NODE", what);
+    if (!GuardText(from.base, value, "NODE " + what)) return false;
+  }
+  Details& details = EmitDetailed(Opcode::kCoerceViaIO, out, {&value, 1});
+  details.from_type = from.base;
+  details.to_type = to.base;
+  details.version = version_;
+  if (!AllConstant({&value, 1})) return true;
+  OutputSettings by;
+  if (!IsImmutableViaIO(from.base, to.base, by)) return true;
+  if (FoldsPrinted(by)) return Fold(mark, out);
+  out.printed = true;
+  // An interval may be one that cannot be printed, and any text one that cannot be read.
+  const bool total = !by.interval_style &&
+                     (to.base == kTextOid || to.base == kVarcharOid || to.base == kBpcharOid);
+  printed_matters_ = printed_matters_ || !total;
+  return true;
+}
+
+namespace {
+
+/// As SQL spells it.
+std::string_view NameOf(SQLValueFunctionOp op) {
+  static constexpr std::string_view kNames[] = {
+      "current_date",         "current_time",    "current_time(n)", "current_timestamp",
+      "current_timestamp(n)", "localtime",       "localtime(n)",    "localtimestamp",
+      "localtimestamp(n)",    "current_role",    "current_user",    "user",
+      "session_user",         "current_catalog", "current_schema"};
+  const auto i = static_cast<std::size_t>(op);
+  return i < std::size(kNames) ? kNames[i] : "of another kind";
+}
+
+}  // namespace
+
+bool Compiler::SqlValue(const SQLValueFunction& node, Value& out) {
+  static constexpr Function kCurrentDate =
+      kernel::Kernel<CurrentDate>(0, "current_date", CollationUse::kNone, 's');
+  static constexpr Function kCurrentTimestamp =
+      kernel::Kernel<CurrentTimestampOf>(0, "current_timestamp", CollationUse::kNone, 's');
+  static constexpr Function kLocalTimestamp =
+      kernel::Kernel<LocalTimestampOf>(0, "localtimestamp", CollationUse::kNone, 's');
+  const Function* function = nullptr;
+  Oid type = kInvalidOid;
+  switch (node.op) {
+    case SQLValueFunctionOp::kCurrentDate:
+      function = &kCurrentDate;
+      type = kDateOid;
+      break;
+    case SQLValueFunctionOp::kCurrentTimestamp:
+    case SQLValueFunctionOp::kCurrentTimestampN:
+      function = &kCurrentTimestamp;
+      type = kTimestamptzOid;
+      break;
+    case SQLValueFunctionOp::kLocaltimestamp:
+    case SQLValueFunctionOp::kLocaltimestampN:
+      function = &kLocalTimestamp;
+      type = kTimestampOid;
+      break;
+    default:
+      return Refuse("SQLVALUEFUNCTION", NameOf(node.op));
+  }
+  out = {Operand(Operand::Space::kRegister, NewRegister()), function->result, type};
+  const Value typmod =
+      AddConstant({Int32GetDatum(node.typmod), false}, ColumnForm::kInt4, kInt4Oid);
+  Instruction& call = EmitCall(*function, out.operand.index());
+  std::fill(std::begin(call.args), std::end(call.args), typmod.operand);
+  return true;
+}
+
+// ---- Emitting
+
+std::uint32_t Compiler::NewRegister() {
+  const std::uint32_t mine = next_register_++;
+  register_count_ = std::max(register_count_, next_register_);
+  return mine;
+}
+
+void Compiler::BackTo(const Mark& mark) {
+  code_.resize(mark.size);
+  next_register_ = mark.next_register;
+  next_is_target_ = mark.next_is_target;
+}
+
+Instruction& Compiler::Emit(Opcode op, ColumnForm form, std::uint32_t dest) {
+  Instruction& in = code_.emplace_back();
+  in.op = op;
+  in.form = form;
+  in.dest = dest;
+  in.is_target = std::exchange(next_is_target_, false);
+  return in;
+}
+
+Instruction& Compiler::EmitCall(const Function& function, std::uint32_t dest) {
+  const bool simple = function.total && function.nargs == 2;
+  Instruction& in = Emit(simple ? Opcode::kCallTotal2 : Opcode::kCall, function.result, dest);
+  in.function = &function;
+  in.kernel = function.row;
+  return in;
+}
+
+std::size_t Compiler::EmitJump(Opcode op, Operand a, const Value* moved_to) {
+  Instruction& in = Emit(op, moved_to != nullptr ? moved_to->form : ColumnForm::kBool,
+                         moved_to != nullptr ? moved_to->operand.index() : kNoRegister);
+  in.args[0] = a;
+  in.shares_dest = moved_to != nullptr;
+  return code_.size() - 1;
+}
+
+void Compiler::LandHere(std::size_t jump) {
+  code_[jump].target = static_cast<std::uint32_t>(code_.size());
+  next_is_target_ = true;
+}
+
+void Compiler::Move(const Value& from, const Value& to) {
+  Instruction& in = Emit(Opcode::kMove, to.form, to.operand.index());
+  in.args[0] = from.operand;
+  in.shares_dest = true;
+}
+
+Details& Compiler::EmitDetailed(Opcode op, const Value& dest, std::span<const Value> list) {
+  Details* details = cx_.New<Details>();
+  std::span<Operand> operands = cx_.NewArray<Operand>(list.size());
+  std::span<ColumnForm> forms = cx_.NewArray<ColumnForm>(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    operands[i] = list[i].operand;
+    forms[i] = list[i].form;
+  }
+  details->list = operands;
+  details->forms = forms;
+  longest_list_ = std::max(longest_list_, static_cast<std::uint32_t>(list.size()));
+  const bool has_dest = dest.operand.is_register();
+  Emit(op, dest.form, has_dest ? dest.operand.index() : kNoRegister).details = details;
+  return *details;
+}
+
+Compiler::Value Compiler::AddConstant(NullableDatum value, ColumnForm form, Oid type) {
+  constants_.push_back(value);
+  constant_forms_.push_back(form);
+  return {Operand(Operand::Space::kConstant, static_cast<std::uint32_t>(constants_.size() - 1)),
+          form, type};
+}
+
+Compiler::Value Compiler::Opaque(const Value& value) {
+  Value out = value;
+  out.operand = Operand(Operand::Space::kRegister, NewRegister());
+  Emit(Opcode::kMove, out.form, out.operand.index()).args[0] = value.operand;
+  return out;
+}
+
+bool Compiler::AllConstant(std::span<const Value> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](const Value& v) { return v.operand.is_constant(); });
+}
+
+bool Compiler::AllPlanned(std::span<const Value> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](const Value& v) { return v.operand.is_constant() || v.printed; });
+}
+
+bool Compiler::Fold(const Mark& mark, Value& out) {
+  static const SessionSettings kNoSettings;
+  Instruction in = code_.back();
+  in.dest = 0;
+  NullableDatum value;
+  ShortVector<NullableDatum, 16> list(longest_list_);
+  FunctionContext fx;
+  fx.settings = &kNoSettings;
+  fx.cx = &cx_;
+  fx.error = &error_;
+  if (!RowRun::Run({&in, 1}, nullptr, constants_.data(), &value, list.data(), fx)) return false;
+  BackTo(mark);
+  out = AddConstant(value, out.form, out.type);
+  return true;
+}
+
+bool Compiler::Fail(Error error) {
+  error_ = std::move(error);
+  return false;
+}
+
+bool Compiler::Refuse(std::string_view kind, std::string_view what) {
+  return Fail(NotSupported(std::string(kind) + " " + std::string(what)));
+}
+
+bool Compiler::Malformed(std::string_view what) {
+  return Fail(
+      Error(ErrorCode::kInvalidInput, "XX000", "malformed expression: " + std::string(what)));
+}
+
+}  // namespace relcache

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <cstring>
+
+#include "relcache/executor/join/hash_join_impl.h"
+
+namespace relcache {
+namespace {
+
+// After so many probe rows a filter that lets nine in ten pass is given up.
+constexpr std::uint64_t kFilterTrial = 16384;
+
+}  // namespace
+
+Result<const ColumnBatch*> HashJoin::Impl::NextSlice() {
+  if (!pass_) {
+    if (const ColumnBatch* slice = slices_.Next()) return slice;
+    RELCACHE_ASSIGN(const ColumnBatch* batch, probe_->Next());
+    if (batch == nullptr) return nullptr;
+    counters_.probe_rows += batch->rows;
+    slices_.Start(batch);
+    return slices_.Next();
+  }
+  RELCACHE_ASSIGN(const std::size_t rows, probe_reader_->Next(read_rows_));
+  if (rows == 0) return nullptr;
+  if (read_back_.columns.empty()) read_back_.Make(probe_->columns(), kBatchRows, *batch_cx_);
+  const std::span<const StoredRow* const> stored(read_rows_.data(), rows);
+  for (std::size_t c = 0; c < read_back_.columns.size(); ++c) {
+    const bool nulls = probe_layout_.Read(c, stored, read_back_.values[c], read_back_.nulls[c]);
+    read_back_.columns[c].nulls = nulls ? read_back_.nulls[c] : nullptr;
+  }
+  read_back_batch_ = {read_back_.columns, rows};
+  return &read_back_batch_;
+}
+
+void HashJoin::Impl::AddCandidate(std::uint32_t row) {
+  const std::uint64_t hash = hashes_[row];
+  const std::uint64_t link = build_->table().Head(hash);
+  StoredRow* head = HashTable::RowAt(link);
+  __builtin_prefetch(head);
+  candidate_row_[candidates_] = row;
+  candidate_[candidates_] = head;
+  candidates_ += HashTable::MayLeadTo(link, HashTable::Tags(hash)) ? 1 : 0;
+}
+
+Status HashJoin::Impl::StartSlice(const ColumnBatch& slice) {
+  slice_ = slice;
+  candidates_ = matches_ = 0;
+  const HashTable& table = build_->table();
+  if (pass_) {
+    for (std::size_t r = 0; r < slice.rows; ++r) hashes_[r] = read_rows_[r]->hash;
+  } else {
+    HashKeys(slice, JoinSide::kProbe, hashes_.data());
+  }
+  const std::uint8_t* matchable = pass_ ? nullptr : FindNullKeys(slice, JoinSide::kProbe);
+  if (tracks_probe()) matched_.fill(0);
+  for (std::size_t r = 0; r < slice.rows; ++r) table.Prefetch(hashes_[r]);
+  if (!build_->partitioned()) {
+    if (matchable == nullptr) {
+      for (std::uint32_t r = 0; r < slice.rows; ++r) AddCandidate(r);
+    } else {
+      for (std::uint32_t r = 0; r < slice.rows; ++r)
+        if (matchable[r] != 0) AddCandidate(r);
+    }
+    return {};
+  }
+  if (tracks_probe()) away_.fill(0);
+  spilled_.clear();
+  for (std::uint32_t r = 0; r < slice.rows; ++r) {
+    if (matchable != nullptr && matchable[r] == 0) continue;
+    const std::size_t partition = build_->PartitionOf(hashes_[r]);
+    if (build_->in_memory(partition)) {
+      AddCandidate(r);
+      continue;
+    }
+    if (build_->has_filter()) {
+      ++filter_tested_;
+      if (!build_->MayMatch(hashes_[r])) {
+        ++counters_.filtered_rows;
+        continue;
+      }
+      ++filter_passed_;
+    }
+    away_[r] = 1;
+    spilled_.push_back(r);
+  }
+  if (build_->has_filter() && filter_tested_ >= kFilterTrial) {
+    if (filter_passed_ > filter_tested_ - filter_tested_ / 10) build_->DropFilter();
+    filter_tested_ = filter_passed_ = 0;
+  }
+  return SpillProbe(slice);
+}
+
+Status HashJoin::Impl::SpillProbe(const ColumnBatch& slice) {
+  if (spilled_.empty()) return {};
+  SpillWriter& writer = build_->probe_writer();
+  if (!pass_)
+    return writer.AddRows(probe_layout_, slice, spilled_, hashes_.data(), build_->partition(),
+                          nullptr);
+  for (const std::uint32_t r : spilled_)
+    RELCACHE_TRY(writer.Add(build_->PartitionOf(hashes_[r]), read_rows_[r],
+                            probe_layout_.SizeOf(read_rows_[r])));
+  return {};
+}
+
+// Compares each candidate pair, notes those that are equal, and goes one link on in every chain
+// that may hold another.
+void HashJoin::Impl::FollowChains() {
+  const std::size_t n = candidates_;
+  const bool first_match_only = probe_rows_only();
+  std::fill_n(equal_.begin(), n, std::uint8_t{1});
+  for (std::size_t k = 0; k < options_.keys.size(); ++k) {
+    const JoinKey& key = options_.keys[k];
+    CompareKey(build_keys_[k], build_layout_, key.build_column, {candidate_.data(), n},
+               probe_keys_[k], slice_.columns[key.probe_column], {candidate_row_.data(), n}, false,
+               equal_.data());
+  }
+  const bool settled_by_keys = first_match_only && options_.condition == nullptr;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t row = candidate_row_[i];
+    StoredRow* stored = candidate_[i];
+    const std::uint64_t link = stored->next;
+    bool go_on = HashTable::MayLeadTo(link, HashTable::Tags(hashes_[row]));
+    if (settled_by_keys) {
+      matched_[row] |= equal_[i];
+      go_on = go_on && equal_[i] == 0;
+    } else {
+      match_row_[matches_] = row;
+      match_[matches_] = stored;
+      matches_ += equal_[i];
+    }
+    StoredRow* next = HashTable::RowAt(link);
+    candidate_row_[left] = row;
+    candidate_[left] = next;
+    left += go_on ? 1 : 0;
+  }
+  candidates_ = left;
+  for (std::size_t i = 0; i < left; ++i) __builtin_prefetch(candidate_[i]);
+}
+
+Status HashJoin::Impl::ApplyCondition() {
+  const std::size_t probe_columns = probe_->columns().size();
+  ColumnArrays& arrays = condition_arrays_;
+  const std::span<const std::uint32_t> rows(match_row_.data(), matches_);
+  const std::span<const StoredRow* const> stored(match_.data(), matches_);
+  for (std::size_t c = 0; c < arrays.columns.size(); ++c) {
+    if (c < probe_columns) {
+      Gather(slice_.columns[c], rows, arrays.values[c], arrays.nulls[c], arrays.columns[c]);
+    } else {
+      const bool nulls =
+          build_layout_.Read(c - probe_columns, stored, arrays.values[c], arrays.nulls[c]);
+      arrays.columns[c].nulls = nulls ? arrays.nulls[c] : nullptr;
+    }
+  }
+  for (std::uint32_t i = 0; i < matches_; ++i) selected_[i] = i;
+  condition_cx_.Reset();
+  RELCACHE_ASSIGN(const std::size_t kept,
+                  options_.condition->Select({arrays.columns, matches_},
+                                             {selected_.data(), matches_}, condition_cx_));
+  for (std::size_t i = 0; i < kept; ++i) {
+    match_row_[i] = match_row_[selected_[i]];
+    match_[i] = match_[selected_[i]];
+  }
+  matches_ = kept;
+  return {};
+}
+
+// The pairs found so far as a batch; nullptr when the condition leaves none, or none is put out.
+Result<const ColumnBatch*> HashJoin::Impl::TakeMatches() {
+  if (matches_ > 0 && options_.condition != nullptr) RELCACHE_TRY(ApplyCondition());
+  const std::size_t n = matches_;
+  matches_ = 0;
+  if (n == 0) return nullptr;
+  if (tracks_probe())
+    for (std::size_t i = 0; i < n; ++i) matched_[match_row_[i]] = 1;
+  if (keeps_build())
+    for (std::size_t i = 0; i < n; ++i) build_layout_.SetMatched(match_[i]);
+  if (probe_rows_only()) return nullptr;
+  return Output({match_row_.data(), n}, {match_.data(), n}, false);
+}
+
+// One batch from rows of the slice and stored rows. Where a side is missing its columns are NULL.
+const ColumnBatch* HashJoin::Impl::Output(std::span<const std::uint32_t> probe_rows,
+                                          std::span<const StoredRow* const> build_rows,
+                                          bool null_build) {
+  const bool null_probe = probe_rows.empty();
+  for (std::size_t c = 0; c < options_.output.size(); ++c) {
+    const JoinOutput& from = options_.output[c];
+    Column& out = output_.columns[c];
+    const bool is_probe = from.side == JoinSide::kProbe;
+    if (is_probe ? null_probe : null_build) {
+      out.nulls = ones_.data();
+    } else if (is_probe) {
+      Gather(slice_.columns[from.column], probe_rows, output_.values[c], output_.nulls[c], out);
+    } else {
+      const bool nulls =
+          build_layout_.Read(from.column, build_rows, output_.values[c], output_.nulls[c]);
+      out.nulls = nulls ? output_.nulls[c] : nullptr;
+    }
+  }
+  output_batch_ = {output_.columns, null_probe ? build_rows.size() : probe_rows.size()};
+  return &output_batch_;
+}
+
+// Probe rows that are put out for having, or not having, found a match.
+const ColumnBatch* HashJoin::Impl::FinishSlice() {
+  if (!tracks_probe()) return nullptr;
+  const std::uint8_t wanted = options_.type == JoinType::kSemi ? 1 : 0;
+  std::size_t n = 0;
+  for (std::uint32_t r = 0; r < slice_.rows; ++r) {
+    if (build_->partitioned() && away_[r] != 0) continue;
+    match_row_[n] = r;
+    n += matched_[r] == wanted ? 1 : 0;
+  }
+  return n == 0 ? nullptr : Output({match_row_.data(), n}, {}, true);
+}
+
+const ColumnBatch* HashJoin::Impl::UnmatchedBuild() {
+  for (;;) {
+    const std::size_t rows = build_->rows().Next(unmatched_, read_rows_);
+    if (rows == 0) return nullptr;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+      match_[n] = read_rows_[i];
+      n += build_layout_.matched(read_rows_[i]) ? 0 : 1;
+    }
+    if (n > 0) return Output({}, {match_.data(), n}, false);
+  }
+}
+
+}  // namespace relcache

@@ -1,0 +1,35 @@
+// The rows of an input that make a condition true.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "relcache/executor/batch/batch_slices.h"
+#include "relcache/executor/plan/operator.h"
+
+namespace relcache {
+
+/// WHERE. A batch that passes whole is handed on as it is; of others the rows that pass are copied
+/// together (their values; what they point to stays where it is).
+/// Thread safety: one thread at a time. Errors: the input's and the condition's.
+class Filter : public Operator {
+ public:
+  /// `condition` must outlive the filter.
+  Filter(OperatorPtr input, BatchPredicate& condition);
+
+  std::span<const ColumnType> columns() const override { return input_->columns(); }
+  Result<const ColumnBatch*> Next() override;
+
+ private:
+  OperatorPtr input_;
+  BatchPredicate& condition_;
+  ContextPtr cx_;
+  MemoryContext& condition_cx_;
+  Slices slices_;
+  ColumnArrays arrays_;
+  std::vector<std::uint32_t> selection_;
+  ColumnBatch batch_;
+};
+
+}  // namespace relcache

@@ -1,0 +1,68 @@
+// What flows between operators: batches of columns, pulled one by one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "relcache/base/result.h"
+#include "relcache/executor/batch/column_batch.h"
+#include "relcache/executor/batch/column_type.h"
+#include "relcache/memory/memory_context.h"
+
+namespace relcache {
+
+/// One node of a plan: gives its rows batch by batch (PostgreSQL's ExecProcNode, a thousand rows at
+/// a time).
+/// Lifetime: owns its children and its memory. Thread safety: one thread at a time.
+class Operator {
+ public:
+  Operator() = default;
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+  virtual ~Operator() = default;
+
+  /// The columns of every batch.
+  virtual std::span<const ColumnType> columns() const = 0;
+  /// The next batch, of at least one row; nullptr after the last. Lifetime: the batch, and what its
+  /// values point to, until the next call. Errors: after one the operator only gives nullptr.
+  virtual Result<const ColumnBatch*> Next() = 0;
+};
+
+using OperatorPtr = std::unique_ptr<Operator>;
+
+/// A condition over a batch: the seam through which compiled expressions come into a plan.
+class BatchPredicate {
+ public:
+  virtual ~BatchPredicate() = default;
+  /// Keeps, in place and in order, those of `selection` (row numbers, ascending or not) whose rows
+  /// make the condition true, and returns their number. `cx` is reset after the batch.
+  virtual Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+                                     MemoryContext& cx) = 0;
+};
+
+/// A value computed from each row of a batch.
+class BatchExpression {
+ public:
+  virtual ~BatchExpression() = default;
+  virtual const ColumnType& type() const = 0;
+  /// The values for all rows of the batch; arrays from `cx` (which lives until the next batch) or
+  /// those of a column of the batch.
+  virtual Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) = 0;
+};
+
+/// What an operator did; the counters of EXPLAIN ANALYZE.
+struct OperatorCounters {
+  std::uint64_t rows_in = 0;
+  std::uint64_t rows_out = 0;
+  /// The largest size of the operator's contexts at any time, and by how much that was above the
+  /// limit (0: the limit was kept).
+  std::uint64_t peak_bytes = 0;
+  std::uint64_t overrun_bytes = 0;
+  std::uint64_t spilled_bytes = 0;
+  /// Parts that were worked on one after the other: 1 when nothing went to disk.
+  std::uint64_t batches = 1;
+};
+
+}  // namespace relcache

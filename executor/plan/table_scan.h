@@ -1,0 +1,66 @@
+// Tables in memory, and the scan over one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "relcache/executor/plan/operator.h"
+
+namespace relcache {
+
+/// Rows in memory, column by column, in a context of the table's own.
+/// Lifetime: values are copied in. Thread safety: one thread while appending; then any number that
+/// read. Errors: std::bad_alloc.
+class MemoryTable {
+ public:
+  explicit MemoryTable(std::vector<ColumnType> columns);
+
+  std::span<const ColumnType> columns() const { return types_; }
+  std::size_t rows() const { return rows_; }
+  std::size_t bytes() const { return cx_->total_bytes_reserved(); }
+
+  /// Makes room for so many rows at once.
+  void Reserve(std::size_t rows);
+  /// One value for every column.
+  void Append(std::span<const NullableDatum> row);
+  /// Rows `first` to `first + n`; lifetime: until the next Append.
+  void Slice(std::size_t first, std::size_t n, std::span<Column> columns) const;
+
+ private:
+  struct Array {
+    char* values = nullptr;
+    std::uint8_t* nulls = nullptr;
+    bool any_null = false;
+  };
+  void Grow(std::size_t rows);
+  Datum Copy(const ColumnType& type, Datum value);
+
+  std::vector<ColumnType> types_;
+  ContextPtr cx_;
+  MemoryContext& values_cx_;
+  std::vector<Array> arrays_;
+  std::size_t rows_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// Gives a table's rows in their order; copies nothing.
+class TableScan : public Operator {
+ public:
+  /// `table` must outlive the scan and must not change meanwhile.
+  explicit TableScan(const MemoryTable& table, std::size_t batch_rows = kBatchRows);
+
+  std::span<const ColumnType> columns() const override { return table_.columns(); }
+  Result<const ColumnBatch*> Next() override;
+
+ private:
+  const MemoryTable& table_;
+  std::size_t batch_rows_;
+  std::size_t at_ = 0;
+  std::vector<Column> columns_;
+  ColumnBatch batch_;
+};
+
+}  // namespace relcache
