@@ -30,11 +30,14 @@ void AddVerify(CLI::App& tree, Outcome& outcome) {
 
 void AddShow(CLI::App& tree, Outcome& outcome) {
   const auto options = std::make_shared<TreeShowOptions>();
-  CLI::App* command = tree.add_subcommand("show", "Print trees for people, as JSON or as a graph");
+  CLI::App* command =
+      tree.add_subcommand("show", "Print trees for people, as JSON, as a graph or compiled");
   AddPgVersion(*command, options->pg_version);
-  command->add_option("--as", options->form, "text, json, sql or dot")
+  command
+      ->add_option("--as", options->form,
+                   "text, json, sql, dot, or program: its compiled instructions")
       ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json", "sql", "dot"}));
+      ->check(CLI::IsMember({"text", "json", "sql", "dot", "program"}));
   command->add_option("FILE", options->file, "A file that holds one tree, or a file of trees; or -")
       ->capture_default_str();
   command->footer(

@@ -19,7 +19,7 @@ int TreeVerify(const TreeVerifyOptions& options);
 
 struct TreeShowOptions {
   int pg_version = 15;
-  std::string form = "text";  ///< text, json, sql, dot
+  std::string form = "text";  ///< text, json, sql, dot, program
   std::string file = "-";
 };
 int TreeShow(const TreeShowOptions& options);

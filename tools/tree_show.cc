@@ -1,16 +1,72 @@
 // relcache tree show: trees in a form for people or other tools.
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "relcache/executor/expressions/compile.h"
 #include "relcache/nodes/json.h"
+#include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/print.h"
 #include "relcache/nodes/read.h"
+#include "relcache/nodes/walk.h"
 #include "relcache/nodes/write.h"
 #include "relcache/tools/tree_commands.h"
 #include "relcache/tools/tree_file.h"
+#include "relcache/types/builtin_types.h"
 
 namespace relcache::tools {
 namespace {
+
+/// A tree without a catalog: what is not built in is not there.
+class NoObjects final : public ObjectLookup {
+ public:
+  explicit NoObjects(int pg_version) { info_.server_version_num = pg_version * 10000; }
+  Result<const TypeRows*> FindType(Oid) override { return nullptr; }
+  Result<const ProcRow*> FindProc(Oid) override { return nullptr; }
+  Result<const OperatorRow*> FindOperator(Oid) override { return nullptr; }
+  Result<const CollationRow*> FindCollation(Oid) override { return nullptr; }
+  const ServerInfo& info() const override { return info_; }
+
+ private:
+  ServerInfo info_;
+};
+
+/// The columns that a tree names, as it names them; those between are taken for dropped ones. A
+/// second relation's (varno 2: NEW in a trigger's WHEN) stand in `second`.
+void ColumnsOf(const Node* tree, std::vector<InputColumn>& first,
+               std::vector<InputColumn>& second) {
+  TreeWalker walker(tree);
+  while (const Node* node = walker.Next()) {
+    const auto* var = As<Var>(node);
+    if (var == nullptr || var->varattno <= 0) continue;
+    std::vector<InputColumn>& columns = var->varno == 2 ? second : first;
+    const auto at = static_cast<std::size_t>(var->varattno) - 1;
+    while (columns.size() <= at) {
+      columns.emplace_back().dropped = true;
+    }
+    InputColumn& column = columns[at];
+    column.dropped = false;
+    column.type = var->vartype;
+    if (const TypeInfo* info = FindTypeInfo(var->vartype)) {
+      column.typlen = info->typlen;
+      column.typbyval = info->typbyval;
+    }
+  }
+}
+
+Result<std::string> ShowProgram(const Node* tree, int pg_version, MemoryContext& cx) {
+  if (tree == nullptr) return Fail(ErrorCode::kInvalidInput, "XX000", "no expression");
+  std::vector<InputColumn> first, second;
+  ColumnsOf(tree, first, second);
+  NoObjects objects(pg_version);
+  CompileOptions options;
+  options.columns = first;
+  options.second_columns = second;
+  options.objects = &objects;
+  RELCACHE_ASSIGN(const Program* program, Compile(*tree, options, cx));
+  return program->ToString();
+}
 
 Result<std::string> Show(const std::string& form, std::string_view text, int pg_version) {
   const ContextPtr context = Bump::CreateRoot("tree show");
@@ -22,6 +78,7 @@ Result<std::string> Show(const std::string& form, std::string_view text, int pg_
     return std::string(json) + "\n";
   }
   if (form == "dot") return NodeToDot(tree);
+  if (form == "program") return ShowProgram(tree, pg_version, *context);
   return NodeToText(tree);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "relcache/base/oid.h"
@@ -175,6 +176,11 @@ class Program {
   std::span<const ColumnUse> columns() const { return columns_; }
   /// A row must have at least so many values.
   std::size_t row_size() const { return columns_.empty() ? 0 : columns_.back().index + 1; }
+
+  /// The instructions, one a line, for people: `0  r0 = call int4gt c0, k0`. c0 is the first value
+  /// of the row, k0 a constant, r0 a register; a colon marks where jumps lead. The constants follow,
+  /// in the words that their form allows. Not a format to be parsed.
+  std::string ToString() const;
 
  private:
   friend class Compiler;

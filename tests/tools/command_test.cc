@@ -33,7 +33,8 @@ std::string Content(const std::filesystem::path& file) {
 }
 
 /// Runs a line of shell in a directory of its own, where these files are: tree.txt (one tree),
-/// trees.jsonl (three trees, of 10, 15 and the default version), trees.jsonl.gz, empty.
+/// comparison.txt (c3 > 7), trees.jsonl (three trees, of 10, 15 and the default version),
+/// trees.jsonl.gz, empty.
 class Shell {
  public:
   Shell() {
@@ -41,6 +42,12 @@ class Shell {
     directory_ = mkdtemp(directory.data());
     const std::string tree = kBoolConst;
     Write("tree.txt", tree + "\n");
+    Write("comparison.txt",
+          "{OPEXPR :opno 521 :opfuncid 147 :opresulttype 16 :opretset false :opcollid 0 "
+          ":inputcollid 0 :args ({VAR :varno 1 :varattno 3 :vartype 23 :vartypmod -1 :varcollid 0 "
+          ":varlevelsup 0 :varnosyn 1 :varattnosyn 3 :location -1} {CONST :consttype 23 "
+          ":consttypmod -1 :constcollid 0 :constlen 4 :constbyval true :constisnull false "
+          ":location -1 :constvalue 4 [ 7 0 0 0 0 0 0 0 ]}) :location -1}\n");
     Write("trees.jsonl", "{\"pg\": 10, \"tree\": \"" + tree + "\"}\n{\"tree\": \"" + tree +
                              "\", \"pg\": 15, \"other\": null}\n\n{\"tree\": \"<>\"}\n");
     Write("empty", "");
@@ -220,6 +227,15 @@ const Case kTree[] = {
      0,
      {R"({"node":"Const","consttype":16,)"}},
     {"ShowDot", "relcache tree show --as dot tree.txt", 0, {"digraph tree {"}},
+    {"ShowProgram",
+     "relcache tree show --as program comparison.txt",
+     0,
+     {"  0  r0 = call int4gt c2, k0\nresult r0\nk0 = 7\n"}},
+    {"ShowProgramOfNothing",
+     "echo '<>' | relcache tree show --as program -",
+     1,
+     {},
+     {"no expression"}},
     {"ShowSql", "relcache tree show --as sql tree.txt", 2, {}, {"not supported"}},
     {"ShowUnknownForm", "relcache tree show --as xml tree.txt", 2, {}, {"xml"}},
     {"ShowNothing", "relcache tree show empty", 1, {}, {"empty: malformed node tree"}},
