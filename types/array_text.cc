@@ -30,6 +30,11 @@ class ArrayReader {
   Result<std::vector<ArrayDimension>> Dimensions();
   // One element after the other, after Dimensions(). False: there is none left.
   bool NextElement(std::string& value, bool& is_null);
+  // Where the element that was read last stands in an array of those dimensions. Sub-arrays may be
+  // less deep than others: PostgreSQL 15 counts on in the dimensions that they have, leaves gaps,
+  // and lets elements that come to the same place replace one another.
+  std::int64_t Place(std::span<const ArrayDimension> dimensions) const;
+  Error Malformed() const { return Malformed({}); }
 
  private:
   using Lengths = std::array<std::int32_t, kMaxDimensions>;
@@ -39,6 +44,8 @@ class ArrayReader {
                  "malformed array literal: \"" + std::string(quoted_) + "\"")
         .WithDetail(detail);
   }
+  // Goes over a brace or a delimiter between elements.
+  void Step(char c);
   Error Unexpected(char c) const {
     return Malformed(std::string("Unexpected \"") + c + "\" character.");
   }
@@ -54,6 +61,10 @@ class ArrayReader {
   std::string_view quoted_;  // what messages show: without the dimensions once they are read
   char delimiter_;
   std::size_t at_ = 0;
+  // Of the next element: the braces around it, and its index in each dimension.
+  int nest_level_ = 0;
+  int ndim_ = 0;
+  std::array<std::int64_t, kMaxDimensions> index_{};
 };
 
 // atoi of an optional sign and digits; what does not fit is the largest or smallest number.
@@ -187,6 +198,7 @@ Result<std::vector<ArrayDimension>> ArrayReader::Dimensions() {
   quoted_ = text_.substr(at_);
   RELCACHE_ASSIGN(const int ndim, CountBraces(lengths));
   quoted_ = text_;
+  ndim_ = ndim;
   if (written.empty()) {
     for (int i = 0; i < ndim; ++i) written.push_back({lengths[static_cast<std::size_t>(i)], 1});
     return written;
@@ -203,9 +215,32 @@ Result<std::vector<ArrayDimension>> ArrayReader::Dimensions() {
   return written;
 }
 
+void ArrayReader::Step(char c) {
+  const auto level = [this]() -> std::int64_t& {
+    return index_[static_cast<std::size_t>(nest_level_ - 1)];
+  };
+  if (c == '{') {
+    ++nest_level_;
+    level() = 0;
+  } else if (c == '}') {
+    level() = 0;
+    if (--nest_level_ > 0) ++level();
+  } else {
+    ++index_[static_cast<std::size_t>(ndim_ - 1)];
+  }
+}
+
+std::int64_t ArrayReader::Place(std::span<const ArrayDimension> dimensions) const {
+  std::int64_t place = 0;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    place = place * dimensions[d].length + index_[d];
+  return place;
+}
+
 bool ArrayReader::NextElement(std::string& value, bool& is_null) {
   const auto structural = [this](char c) { return c == '{' || c == '}' || c == delimiter_; };
-  while (at_ < text_.size() && (IsSpace(text_[at_]) || structural(text_[at_]))) ++at_;
+  for (; at_ < text_.size() && (IsSpace(text_[at_]) || structural(text_[at_])); ++at_)
+    if (structural(text_[at_])) Step(text_[at_]);
   if (at_ >= text_.size()) return false;
   value.clear();
   bool in_quotes = false;
@@ -266,16 +301,25 @@ Result<Datum> ArrayIn(std::string_view text, const ElementType& type, char typde
   // Of sub-arrays whose depths differ, PostgreSQL 15 counts none, and looks at no element.
   if (std::ranges::any_of(dimensions, [](const ArrayDimension& d) { return d.length == 0; }))
     return MakeArray({}, {}, type, cx);
-  std::vector<NullableDatum> elements;
+  std::size_t n = dimensions.empty() ? 0 : 1;
+  for (const ArrayDimension& d : dimensions) n *= static_cast<std::size_t>(d.length);
+  // The gaps may be far more than the text is long.
+  constexpr std::size_t kMaxElements = 134217727;
+  if (n > kMaxElements)
+    return Fail(ErrorCode::kLimit, "54000",
+                "array size exceeds the maximum allowed (" + std::to_string(kMaxElements) + ")");
+  // Without a value: the gaps of sub-arrays that are less deep than others.
+  std::vector<NullableDatum> elements(n);
   std::string value;
   bool is_null = false;
   while (!dimensions.empty() && reader.NextElement(value, is_null)) {
-    NullableDatum element;
+    const std::int64_t place = reader.Place(dimensions);
+    if (place < 0 || place >= static_cast<std::int64_t>(n)) return Fail(reader.Malformed());
+    NullableDatum& element = elements[static_cast<std::size_t>(place)];
     element.isnull = is_null;
     if (!is_null) {
       RELCACHE_ASSIGN(element.value, element_in(value));
     }
-    elements.push_back(element);
   }
   return MakeArray(elements, dimensions, type, cx);
 }

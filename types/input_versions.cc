@@ -363,11 +363,12 @@ std::optional<Result<Datum>> DateTimeIn(Oid type, std::string_view text,
 }
 
 /// Whether some zone may have the abbreviation, and mean something of its own by it: abbreviations
-/// of the time zone database have up to six letters; all zones agree about UTC and GMT.
+/// of the time zone database have up to six letters. UTC is none that all agree about: a session's
+/// TimeZone of 'UTC+3' means three hours west by it.
 bool AnyZoneMayKnow(std::string_view lower) {
   constexpr std::size_t kLongest = 6;
-  return lower.size() <= kLongest && std::ranges::all_of(lower, IsAlpha) && lower != "utc" &&
-         lower != "gmt" && FindDateWord(lower).token == Token::kUnknown;
+  return lower.size() <= kLongest && std::ranges::all_of(lower, IsAlpha) &&
+         FindDateWord(lower).token == Token::kUnknown;
 }
 
 }  // namespace

@@ -142,6 +142,52 @@ TEST(ArrayIn, SubArraysOfDifferentDepthsAreEmptyWhateverTheirElements) {
   }
 }
 
+// As servers 12, 15 and 16 have them.
+TEST(ArrayIn, SubArraysThatAreLessDeepLeaveGaps) {
+  constexpr Oid kInt8ArrayOid = 1016;
+  struct Case {
+    const char* text;
+    const char* result;
+  };
+  const Case cases[] = {
+      {"{{5,6},{{0,2},{3,4}},{{5,6},{7,8}}}", "{{{5,6},{NULL,NULL}},{{0,2},{3,4}},{{5,6},{7,8}}}"},
+      {"{{{1,2}},{3,4}}", "22P02 malformed array literal: \"{{{1,2}},{3,4}}\""},
+      {"{{{1},{2}},{3,4}}", "{}"},
+      {"{1,{2,3}}", "22P02 malformed array literal: \"{1,{2,3}}\""},
+      {"{{1,2},3}", "22P02 malformed array literal: \"{{1,2},3}\""},
+      {"{{1},{{2}}}", "{{{1}},{{2}}}"},
+      {"{{{1,2},{3,4}},{5,6},{{7,8},{9,10}}}",
+       "{{{1,2},{3,4}},{{NULL,5},{6,NULL}},{{7,8},{9,10}}}"},
+      {"{{{1,2},{3,4}},{5},{{7,8},{9,10}}}",
+       "22P02 malformed array literal: \"{{{1,2},{3,4}},{5},{{7,8},{9,10}}}\""},
+      {"{{{1,2},{3,4}},{5,6,7},{{7,8},{9,10}}}",
+       "22P02 malformed array literal: \"{{{1,2},{3,4}},{5,6,7},{{7,8},{9,10}}}\""},
+      {"{{5,6},{{0,2},{3,4}}}", "{{{5,6},{NULL,NULL}},{{0,2},{3,4}}}"},
+      {"{{1,2},{{3,4},{5,6}},{7,8}}", "{}"},
+      {"{1,{2},3}", "22P02 malformed array literal: \"{1,{2},3}\""},
+      {"{{{1}},{2},{{3}}}", "{{{1}},{{NULL}},{{3}}}"},
+      {"{{{1,2}},{{3,4}},{5,x}}", "22P02 malformed array literal: \"{{{1,2}},{{3,4}},{5,x}}\""},
+      {"{{5,6},{{0,2},{3,4}},{7,8},{{9,10},{11,12}}}",
+       "{{{5,6},{NULL,NULL}},{{0,2},{3,4}},{{NULL,7},{8,NULL}},{{9,10},{11,12}}}"},
+      {"[1:3][1:2][1:2]={{5,6},{{0,2},{3,4}},{{5,6},{7,8}}}",
+       "{{{5,6},{NULL,NULL}},{{0,2},{3,4}},{{5,6},{7,8}}}"},
+      {"{{{{1,2}}},{{3,4}},{{{5,6}}}}",
+       "22P02 malformed array literal: \"{{{{1,2}}},{{3,4}},{{{5,6}}}}\""},
+      {"{{{{1,2}}},{3,4},{{{5,6}}}}",
+       "22P02 malformed array literal: \"{{{{1,2}}},{3,4},{{{5,6}}}}\""},
+      {"{{1,NULL},{{0,2},{3,4}},{{5,6},{7,8}}}",
+       "{{{1,NULL},{NULL,NULL}},{{0,2},{3,4}},{{5,6},{7,8}}}"},
+  };
+  ContextPtr cx = Bump::CreateRoot("test");
+  for (const Case& c : cases) {
+    const auto value = TypeInput(kInt8ArrayOid, -1, c.text, SessionSettings{}, *cx);
+    EXPECT_EQ(value ? std::string(*TypeOutput(kInt8ArrayOid, *value, SessionSettings{}, *cx))
+                    : std::string(value.error().sqlstate) + " " + value.error().message,
+              c.result)
+        << c.text;
+  }
+}
+
 // Releases from 17 on read all bounds before the first element.
 TEST(ArrayIn, BoundsComeBeforeElementsFrom17On) {
   struct Case {
