@@ -10,12 +10,15 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "relcache/executor/batch/batch_slices.h"
 #include "relcache/executor/expressions/compile.h"
 #include "relcache/executor/expressions/evaluate.h"
+#include "relcache/executor/plan/program_operands.h"
 #include "relcache/nodes/read.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/numeric.h"
@@ -136,6 +139,27 @@ void EvalBatch(benchmark::State& state, std::string_view text) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows));
 }
 
+/// The same as the condition of a Filter, which is given batches of kBatchRows.
+void Select(benchmark::State& state, std::string_view text) {
+  const ContextPtr cx = AllocSet::CreateRoot("programs");
+  const Program& program = CompileText(text, *cx);
+  ProgramPredicate condition(program, AssumeUtcAndMdy(CurrentTimestamp()));
+  const ColumnBatch batch{Rows().columns, kRows};
+  Slices slices;
+  std::vector<std::uint32_t> rows(kBatchRows), selection(kBatchRows);
+  std::iota(rows.begin(), rows.end(), 0U);
+  std::size_t kept = 0;
+  for (auto _ : state) {
+    slices.Start(&batch);
+    while (const ColumnBatch* slice = slices.Next()) {
+      selection = rows;
+      kept += OrStop(condition.Select(*slice, selection, *cx));
+    }
+    benchmark::DoNotOptimize(kept);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows));
+}
+
 void EvalRow(benchmark::State& state, std::string_view text) {
   const ContextPtr cx = AllocSet::CreateRoot("programs");
   const Program& program = CompileText(text, *cx);
@@ -174,6 +198,9 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("EvalBatch/int_range", EvalBatch, kIntRange);
   benchmark::RegisterBenchmark("EvalBatch/char_length", EvalBatch, kCharLength);
   benchmark::RegisterBenchmark("EvalBatch/numeric_range", EvalBatch, kNumericRange);
+  benchmark::RegisterBenchmark("Select/int_range", Select, kIntRange);
+  benchmark::RegisterBenchmark("Select/char_length", Select, kCharLength);
+  benchmark::RegisterBenchmark("Select/numeric_range", Select, kNumericRange);
   benchmark::RegisterBenchmark("EvalRow/int_range", EvalRow, kIntRange);
   benchmark::RegisterBenchmark("Compile/job", CompileJob);
   benchmark::Initialize(&argc, argv);

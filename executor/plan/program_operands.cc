@@ -18,6 +18,13 @@ Error ErrorOf(const Program& program, const ColumnBatch& batch, std::size_t row,
   return std::move(value.error());
 }
 
+bool AllTrue(std::span<const Verdict> verdicts) {
+  std::uint8_t others = 0;
+  for (const Verdict verdict : verdicts)
+    others |= static_cast<std::uint8_t>(verdict) ^ static_cast<std::uint8_t>(Verdict::kTrue);
+  return others == 0;
+}
+
 }  // namespace
 
 ProgramPredicate::ProgramPredicate(const Program& program, SessionSettings settings)
@@ -34,6 +41,8 @@ Result<std::size_t> ProgramPredicate::Select(const ColumnBatch& batch,
   scratch_.set_cx(cx);
   verdicts_.resize(batch.rows);
   EvaluateBatch(program_, batch, scratch_, verdicts_);
+  // Most conditions are true of most rows, and what is kept whole need not be looked through.
+  if (AllTrue(verdicts_)) return selection.size();
   std::size_t kept = 0;
   // Written before it is known whether the row passes: no jump that depends on the data.
   for (const std::uint32_t row : selection) {
