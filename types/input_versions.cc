@@ -195,6 +195,17 @@ bool HasPointWithoutDigits(std::string_view text) {
   return false;
 }
 
+/// Whether a field of the text may be such a zone.
+bool NamesPosixWithoutRules(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find(' ', i), text.size());
+    const std::string_view field = text.substr(i, end - i);
+    if (!field.empty() && !IsDigit(field[0]) && IsPosixWithoutRules(field)) return true;
+    i = end + 1;
+  }
+  return false;
+}
+
 /// Calls `f` with each run of letters, in lower case, and what follows it; until it says true.
 template <class F>
 bool AnyWord(std::string_view text, F f) {
@@ -333,7 +344,8 @@ std::optional<Result<Datum>> DateTimeIn(Oid type, std::string_view text,
                                         const SessionSettings& settings, ServerVersion version) {
   const std::string name = FormatTypeName(type);
   if (version.major() < 15) {
-    if (HasPointWithoutDigits(text)) return Fail(Refused(name, text, version));
+    if (HasPointWithoutDigits(text) || (version.major() < 13 && NamesPosixWithoutRules(text)))
+      return Fail(Refused(name, text, version));
     return std::nullopt;
   }
   if (version.major() < 16) return std::nullopt;
@@ -372,6 +384,14 @@ bool AnyZoneMayKnow(std::string_view lower) {
 }
 
 }  // namespace
+
+bool IsPosixWithoutRules(std::string_view zone) {
+  // An offset between letters and no comma: which days the summer time begins and ends is not said.
+  const std::size_t digit = zone.find_first_of("0123456789");
+  return digit != std::string_view::npos && zone.find('/') == std::string_view::npos &&
+         zone.find(',') == std::string_view::npos &&
+         zone.find_first_not_of("+-0123456789:>", digit) != std::string_view::npos;
+}
 
 bool SessionZoneMayKnow(std::string_view lower, const SessionSettings& settings) {
   if (lower.size() < 3) return false;

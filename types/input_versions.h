@@ -27,6 +27,10 @@ std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Dat
 std::optional<Result<std::string_view>> OutputOfVersion(Oid type, Datum value,
                                                         ServerVersion version);
 
+/// Whether the name of a zone is a POSIX text that does not say when summer time begins and ends:
+/// PostgreSQL 12 takes that from a file that says nothing of the years after 2037.
+bool IsPosixWithoutRules(std::string_view zone);
+
 /// Whether the name of a zone may be an abbreviation that releases from 18 on look up in the
 /// session's zone first: where no TimeZone was given, every name that has the shape of one.
 /// `lower`: a name in lower case.

@@ -227,13 +227,6 @@ Result<Interval> TimestampDiff17(Timestamp a, Timestamp b) {
 
 // ---- Zones: the rules of POSIX texts in 12, abbreviations from 18 on.
 
-bool IsPosixWithoutRules(string_view zone) {
-  // An offset between letters and no comma: which days the summer time begins and ends is not said.
-  const std::size_t digit = zone.find_first_of("0123456789");
-  return digit != string_view::npos && zone.find('/') == string_view::npos &&
-         zone.find(',') == string_view::npos &&
-         zone.find_first_not_of("+-0123456789:>", digit) != string_view::npos;
-}
 template <Result<Timestamp> (*F)(string_view, Timestamp)>
 Result<Timestamp> AtZone12(string_view zone, Timestamp value) {
   if (IsPosixWithoutRules(zone))

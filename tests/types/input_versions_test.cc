@@ -45,5 +45,23 @@ TEST(InputOfVersion, An18ReadsAbbreviationsOfAGivenZoneOnly) {
   EXPECT_FALSE(input("2012-01-01 00:00 UTC", 180000));
 }
 
+// '2045-03-20 12:00 xyz5abc' is 17:00 UTC for 12 and 16:00 for 15.
+TEST(InputOfVersion, A12HasOtherRulesForPosixZonesWithoutThem) {
+  const ContextPtr cx = AllocSet::CreateRoot("input");
+  const SessionSettings settings = AssumeUtcAndMdy(0);
+  const auto input = [&](const char* text, int version) {
+    return TypeInput(kTimestamptzOid, -1, text, settings, *cx, ServerVersion(version));
+  };
+  for (const char* text : {"2045-03-20 12:00 xyz5abc", "2045-03-20 12:00:00 abc3def"}) {
+    EXPECT_TRUE(input(text, 130000)) << text;
+    const auto refused = input(text, 120000);
+    ASSERT_FALSE(refused) << text;
+    EXPECT_EQ(refused.error().code, ErrorCode::kNotSupported);
+  }
+  for (const char* text : {"2045-03-20 12:00+05", "Jan-05-2020 10:00 pm", "2045-03-20 12:00 EST",
+                           "2020-07-01T12:00:00Z", "2045-03-20 12:00 Europe/Berlin"})
+    EXPECT_TRUE(input(text, 120000)) << text;
+}
+
 }  // namespace
 }  // namespace relcache
