@@ -178,8 +178,8 @@ class Program {
   std::size_t row_size() const { return columns_.empty() ? 0 : columns_.back().index + 1; }
 
   /// The instructions, one a line, for people: `0  r0 = call int4gt c0, k0`. c0 is the first value
-  /// of the row, k0 a constant, r0 a register; a colon marks where jumps lead. The constants follow,
-  /// in the words that their form allows. Not a format to be parsed.
+  /// of the row, k0 a constant, r0 a register; a colon marks where jumps lead. The constants
+  /// follow, in the words that their form allows. Not a format to be parsed.
   std::string ToString() const;
 
  private:
