@@ -112,6 +112,12 @@ Result<std::span<const NullableDatum>> ArrayHead::Elements(const ElementType& ty
   return std::span<const NullableDatum>(out);
 }
 
+Error TooManyElements() {
+  return Error(
+      ErrorCode::kInvalidInput, "54000",
+      "array size exceeds the maximum allowed (" + std::to_string(kMaxArrayElements) + ")");
+}
+
 Result<Datum> MakeArray(std::span<const NullableDatum> elements, const ElementType& type,
                         MemoryContext& cx) {
   const ArrayDimension dimension{static_cast<std::int32_t>(elements.size()), 1};

@@ -13,6 +13,11 @@
 
 namespace relcache {
 
+/// The most elements that an array may have (PostgreSQL's MaxArraySize), and the error of one that
+/// would have more.
+inline constexpr std::size_t kMaxArrayElements = 134217727;
+Error TooManyElements();
+
 /// How the elements of an array lie: pg_type's typlen, typbyval, typalign.
 struct ElementType {
   Oid oid = kInvalidOid;

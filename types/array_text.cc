@@ -302,12 +302,11 @@ Result<Datum> ArrayIn(std::string_view text, const ElementType& type, char typde
   if (std::ranges::any_of(dimensions, [](const ArrayDimension& d) { return d.length == 0; }))
     return MakeArray({}, {}, type, cx);
   std::size_t n = dimensions.empty() ? 0 : 1;
-  for (const ArrayDimension& d : dimensions) n *= static_cast<std::size_t>(d.length);
-  // The gaps may be far more than the text is long.
-  constexpr std::size_t kMaxElements = 134217727;
-  if (n > kMaxElements)
-    return Fail(ErrorCode::kLimit, "54000",
-                "array size exceeds the maximum allowed (" + std::to_string(kMaxElements) + ")");
+  for (const ArrayDimension& d : dimensions) {
+    n *= static_cast<std::size_t>(d.length);
+    // The gaps may be far more than the text is long.
+    if (n > kMaxArrayElements) return Fail(TooManyElements());
+  }
   // Without a value: the gaps of sub-arrays that are less deep than others.
   std::vector<NullableDatum> elements(n);
   std::string value;

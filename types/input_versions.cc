@@ -498,8 +498,7 @@ std::optional<Error> BoundsError17(std::string_view text, ServerVersion version)
                    "upper bound cannot be less than lower bound");
     }
     if (upper == INT_MAX) return limit("array upper bound is too large: " + std::to_string(upper));
-    if (upper - lower + 1 > INT_MAX)
-      return limit("array size exceeds the maximum allowed (134217727)");
+    if (upper - lower + 1 > INT_MAX) return TooManyElements();
   }
   return std::nullopt;
 }

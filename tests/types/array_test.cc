@@ -188,6 +188,24 @@ TEST(ArrayIn, SubArraysThatAreLessDeepLeaveGaps) {
   }
 }
 
+// As servers 12, 15 and 16 have it.
+TEST(ArrayIn, GapsBeyondTheLimitAreAnError) {
+  // 600 rows, of which one is deeper: 600 times 600 times 600 places.
+  std::string flat = "{1";
+  for (int i = 1; i < 600; ++i) flat += ",1";
+  flat += "}";
+  std::string deep = "{" + flat;
+  for (int i = 1; i < 600; ++i) deep += "," + flat;
+  std::string text = "{" + flat;
+  for (int i = 1; i < 599; ++i) text += "," + flat;
+  text += "," + deep + "}}";
+  ContextPtr cx = Bump::CreateRoot("test");
+  const auto value = TypeInput(kInt4ArrayOid, -1, text, SessionSettings{}, *cx);
+  ASSERT_FALSE(value);
+  EXPECT_STREQ(value.error().sqlstate, "54000");
+  EXPECT_EQ(value.error().message, "array size exceeds the maximum allowed (134217727)");
+}
+
 // Releases from 17 on read all bounds before the first element.
 TEST(ArrayIn, BoundsComeBeforeElementsFrom17On) {
   struct Case {
