@@ -1,13 +1,13 @@
 // The built-in tables against a running server.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <sstream>
 #include <string>
 
 #include "relcache/catalog/builtin.h"
+#include "relcache/tests/server_snapshot.h"
 
 namespace relcache {
 namespace {
@@ -17,14 +17,9 @@ constexpr int kMadeFrom = 150020;
 
 /// Lines that psql prints for a query.
 std::string Query(const char* connection, const std::string& sql) {
-  const std::string command =
-      std::string("psql -X -A -t -v ON_ERROR_STOP=1 -d \"") + connection + "\" -c \"" + sql + "\"";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string out;
-  char buffer[4096];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
-    out.append(buffer, n);
-  return out;
+  return test::RunCommand(std::string("psql -X -A -t -v ON_ERROR_STOP=1 -d \"") + connection +
+                          "\" -c \"" + sql + "\"")
+      .text;
 }
 
 class PostgresBuiltinTest : public ::testing::Test {

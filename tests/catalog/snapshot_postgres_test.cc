@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -14,6 +13,7 @@
 #include "relcache/catalog/json_catalog.h"
 #include "relcache/catalog/names.h"
 #include "relcache/catalog/row_copy.h"
+#include "relcache/tests/server_snapshot.h"
 
 namespace relcache {
 namespace {
@@ -21,13 +21,7 @@ namespace {
 const std::string kScripts = RELCACHE_TEST_DATA "/../../scripts/";
 
 std::string RunCommand(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string out;
-  char buffer[4096];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get())) {
-    out.append(buffer, n);
-  }
-  return out;
+  return test::RunCommand(command).text;
 }
 
 /// A database of its own with a sample's tables.

@@ -5,19 +5,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <numeric>
 
 #include "postgres_rows.h"
 #include "random_joins.h"
 #include "relations.h"
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/json_catalog.h"
 #include "relcache/executor/aggregate/hash_aggregate.h"
 #include "relcache/executor/expressions/cached_program.h"
 #include "relcache/executor/plan/filter.h"
 #include "relcache/executor/plan/project.h"
 #include "relcache/nodes/read.h"
+#include "relcache/tests/server_snapshot.h"
 
 namespace relcache {
 namespace {
@@ -145,7 +144,7 @@ class PostgresPlanTest : public ::testing::Test {
     server_ = test::PostgresRows::Connect();
     if (server_ == nullptr) GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is not set";
     server_->Query(kSetUp);
-    catalog_ = Snapshot();
+    catalog_ = test::SnapshotOf(std::getenv("RELCACHE_TEST_POSTGRES"), {"relcache_plan"});
     ASSERT_NE(catalog_, nullptr);
     table_.types = {kInt4Oid, kInt4Oid, kTextOid, kNumericOid, kDateOid, kNumericOid};
     table_.rows = server_->Query("select * from m");
@@ -153,18 +152,6 @@ class PostgresPlanTest : public ::testing::Test {
   }
   void TearDown() override {
     if (server_ != nullptr) server_->Query("drop schema if exists relcache_plan cascade");
-  }
-  static std::unique_ptr<JsonCatalog> Snapshot() {
-    const std::string command = std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" +
-                                std::getenv("RELCACHE_TEST_POSTGRES") + "\" --schema relcache_plan";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
-      text.append(buffer, n);
-    auto catalog = JsonCatalog::Parse(text, "snapshot");
-    EXPECT_TRUE(catalog) << catalog.error().ToString();
-    return catalog ? std::move(*catalog) : nullptr;
   }
 
   OperatorPtr Scan() { return std::make_unique<TableScan>(*loaded_); }

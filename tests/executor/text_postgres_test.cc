@@ -4,16 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <map>
 
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/json_catalog.h"
 #include "relcache/executor/constraints.h"
 #include "relcache/executor/expressions/collation.h"
 #include "relcache/tests/executor/postgres_rows.h"
 #include "relcache/tests/executor/rows.h"
 #include "relcache/tests/executor/text_cases.h"
+#include "relcache/tests/server_snapshot.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {
@@ -56,19 +55,6 @@ class OwnDatabase {
  private:
   test::PostgresRows& server_;
 };
-
-std::unique_ptr<JsonCatalog> Snapshot(const std::string& connection) {
-  const std::string command =
-      std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" + connection + "\"";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string text;
-  char buffer[4096];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
-    text.append(buffer, n);
-  auto catalog = JsonCatalog::Parse(text, "snapshot");
-  EXPECT_TRUE(catalog) << catalog.error().ToString();
-  return catalog ? std::move(*catalog) : nullptr;
-}
 
 class PostgresTextTest : public ::testing::Test {
  protected:
@@ -215,7 +201,7 @@ void PostgresTextTest::CompareIn(const Database& database) {
         text += static_cast<char>(std::stoi(hex->substr(i, 2), nullptr, 16));
     }
   }
-  const auto catalog = Snapshot(OwnDatabase::connection());
+  const auto catalog = test::SnapshotOf(OwnDatabase::connection());
   ASSERT_NE(catalog, nullptr);
   RelationCache cache(*catalog);
   ContextPtr cx = AllocSet::CreateRoot("text");

@@ -4,17 +4,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <map>
 #include <random>
 
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/json_catalog.h"
 #include "relcache/executor/expressions/cached_program.h"
 #include "relcache/executor/expressions/evaluate.h"
 #include "relcache/tests/executor/postgres_rows.h"
 #include "relcache/tests/executor/relations.h"
 #include "relcache/tests/executor/rows.h"
+#include "relcache/tests/server_snapshot.h"
 
 namespace relcache {
 namespace {
@@ -190,19 +189,6 @@ class PostgresTriggerWhenTest : public ::testing::Test {
   void TearDown() override {
     if (server_ != nullptr) server_->Query("drop schema if exists relcache_when cascade");
   }
-  /// What scripts/snapshot makes of the schema.
-  std::unique_ptr<JsonCatalog> Snapshot() {
-    const std::string command = std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" +
-                                std::getenv("RELCACHE_TEST_POSTGRES") + "\" --schema relcache_when";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
-      text.append(buffer, n);
-    auto catalog = JsonCatalog::Parse(text, "snapshot");
-    EXPECT_TRUE(catalog) << catalog.error().ToString();
-    return catalog ? std::move(*catalog) : nullptr;
-  }
   /// A row for the server and for us, of few values so that OLD and NEW are often equal.
   std::vector<NullableDatum> RandomRow(int id, std::string& sql) {
     static const std::vector<std::string> kValues[] = {{},
@@ -274,7 +260,7 @@ TEST_F(PostgresTriggerWhenTest, FiresWhereTheServerFires) {
   for (const auto& row : server_->Query("select tgname, id, op, outcome from log"))
     expected[*row[0] + " " + *row[1] + " " + *row[2]] = *row[3];
 
-  const auto catalog = Snapshot();
+  const auto catalog = test::SnapshotOf(std::getenv("RELCACHE_TEST_POSTGRES"), {"relcache_when"});
   ASSERT_NE(catalog, nullptr);
   RelationCache cache(*catalog);
   const RelationPin pin = cache.Open("relcache_when", "w").value();

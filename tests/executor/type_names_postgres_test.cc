@@ -1,12 +1,10 @@
 // Messages that name a domain, under settings of search_path: the server's, word for word.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/json_catalog.h"
 #include "relcache/executor/constraints.h"
 #include "relcache/tests/executor/postgres_rows.h"
+#include "relcache/tests/server_snapshot.h"
 
 namespace relcache {
 namespace {
@@ -67,25 +65,13 @@ class PostgresTypeNamesTest : public ::testing::Test {
           "drop schema relcache_a cascade; drop schema relcache_b cascade; drop schema \"Relcache "
           "C\" cascade");
   }
-  static std::unique_ptr<JsonCatalog> Snapshot() {
-    const std::string command = std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" +
-                                std::getenv("RELCACHE_TEST_POSTGRES") +
-                                "\" --schema relcache_a --schema relcache_b --schema 'Relcache C'";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
-      text.append(buffer, n);
-    auto catalog = JsonCatalog::Parse(text, "snapshot");
-    EXPECT_TRUE(catalog) << catalog.error().ToString();
-    return catalog ? std::move(*catalog) : nullptr;
-  }
 
   std::unique_ptr<test::PostgresRows> server_;
 };
 
 TEST_F(PostgresTypeNamesTest, HaveTheirSchemaWhereSearchPathDoesNotShowThem) {
-  const auto catalog = Snapshot();
+  const auto catalog = test::SnapshotOf(std::getenv("RELCACHE_TEST_POSTGRES"),
+                                        {"relcache_a", "relcache_b", "Relcache C"});
   ASSERT_NE(catalog, nullptr);
   RelationCache cache(*catalog);
   const RelationPin pin = cache.Open("relcache_a", "t").value();

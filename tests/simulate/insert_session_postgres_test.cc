@@ -2,13 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/json_catalog.h"
 #include "relcache/simulate/insert_session.h"
 #include "relcache/tests/executor/postgres_rows.h"
 #include "relcache/tests/executor/relations.h"
+#include "relcache/tests/server_snapshot.h"
 
 namespace relcache {
 namespace {
@@ -300,18 +298,10 @@ class PostgresInsertTest : public ::testing::Test {
   static std::string SchemaOf(std::size_t i) { return "relcache_insert_" + std::to_string(i); }
 
   std::unique_ptr<JsonCatalog> Snapshot() {
-    std::string command = std::string(RELCACHE_TEST_DATA) + "/../../scripts/snapshot \"" +
-                          std::getenv("RELCACHE_TEST_POSTGRES") + "\"";
+    std::vector<std::string> schemas;
     for (std::size_t i = 0; i < Cases().size(); ++i)
-      if (Cases()[i].since <= version_) command += " --schema " + SchemaOf(i);
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe.get()))
-      text.append(buffer, n);
-    auto catalog = JsonCatalog::Parse(text, "snapshot");
-    EXPECT_TRUE(catalog) << catalog.error().ToString();
-    return catalog ? std::move(*catalog) : nullptr;
+      if (Cases()[i].since <= version_) schemas.push_back(SchemaOf(i));
+    return test::SnapshotOf(std::getenv("RELCACHE_TEST_POSTGRES"), schemas);
   }
   static RowTrigger TriggerOf(const std::string& name) {
     if (name == "skip")
