@@ -15,7 +15,7 @@ declare -A folders=(
   [expressions]="batch functions expressions"
   [.]="batch functions expressions"
   [rows]="batch rows"
-  [plan]="batch functions expressions rows plan"
+  [plan]="batch expressions rows plan"
   [join]="batch rows plan join"
   [aggregate]="batch rows plan aggregate"
 )
