@@ -1,6 +1,6 @@
 // `relcache simulate hash-join`: the measurements of a hash join whose buckets are built first or
 // last, and which starts with many batches or with one.
-#include "relcache/tools/simulate_hash_join.h"
+#include "relcache/simulate/hash_join_form.h"
 
 #include <charconv>
 #include <cstdio>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "relcache/executor/plan/table_scan.h"
-#include "relcache/tools/simulate_hash_join.h"
+#include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/text.h"
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "relcache/executor/rows/spill_file.h"
-#include "relcache/tools/simulate_hash_join.h"
+#include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/hash.h"
 #include "relcache/types/text.h"
 
