@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "relcache/catalog/names.h"
-#include "relcache/nodes/read.h"
-#include "relcache/nodes/tree_image.h"
+#include "relcache/executor/prepare_checks.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
 
@@ -76,9 +75,7 @@ class Preparation {
     checks_.relation = &relation;
   }
 
-  /// With program(check) as the program of a CHECK.
-  template <class ProgramFor>
-  Result<const RowChecks*> Run(const ProgramFor& program) {
+  Result<const RowChecks*> Run(const internal::CheckProgram& program) {
     RELCACHE_ASSIGN(const bool verifies, VerifiesRows(relation_));
     RELCACHE_ASSIGN(const std::size_t enforced, EnforcedChecks());
     if (!verifies) {
@@ -174,23 +171,6 @@ class Preparation {
   std::size_t refused_count_ = 0;
 };
 
-/// Adds the time from here to the end of the block.
-class Stage {
- public:
-  Stage(StageTimes* times, std::uint64_t StageTimes::*stage)
-      : times_(times), stage_(stage), begin_(times != nullptr ? times->Read() : 0) {}
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-  ~Stage() {
-    if (times_ != nullptr) times_->*stage_ += times_->Read() - begin_;
-  }
-
- private:
-  StageTimes* times_;
-  std::uint64_t StageTimes::*stage_;
-  std::uint64_t begin_;
-};
-
 Error NotNullViolation(const RowChecks& checks, AttrNumber attnum, RowView row,
                        const Scratch& scratch, const RowText& text) {
   const RelationDescriptor& relation = *checks.relation;
@@ -250,50 +230,24 @@ Error KeptError::Get() const {
   return error;
 }
 
-Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source,
-                                  Unsupported unsupported) {
-  return relation.derived().Get<RowChecks>(
-      static_cast<std::uint64_t>(unsupported),
-      [&](DerivedBuild& build) -> Result<const RowChecks*> {
-        return Preparation(relation, source, unsupported, build.cx())
-            .Run([&](const CheckConstraint& check) {
-              return ProgramOf(relation, check.expression(), source);
-            });
-      });
+Result<const RowChecks*> internal::MakeRowChecks(const RelationDescriptor& relation,
+                                                 CatalogSource& source, Unsupported unsupported,
+                                                 const CheckProgram& program, MemoryContext& cx) {
+  return Preparation(relation, source, unsupported, cx).Run(program);
 }
 
-Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
-                                       CatalogSource& source, MemoryContext& cx, StageTimes* times,
-                                       Unsupported unsupported) {
-  if (expressions == Expressions::kNone) return nullptr;
-  if (expressions == Expressions::kCompiled) return ChecksOf(relation, source, unsupported);
-  SourceObjects objects(source, cx);
-  auto compile = [&](const CheckConstraint& check) -> Result<const Program*> {
-    const Node* tree = nullptr;
-    if (expressions == Expressions::kReparse) {
-      const Stage stage(times, &StageTimes::parse);
-      ReadOptions options;
-      options.pg_version = relation.pg_version();
-      RELCACHE_ASSIGN(tree, StringToNode(check.text(), options, cx));
-    } else {
-      RELCACHE_ASSIGN(const TreeImage* image, check.expression().Get());
-      if (expressions == Expressions::kCopy) {
-        const Stage stage(times, &StageTimes::copy);
-        tree = CopyTree(*image, cx);
-      } else {
-        tree = image->root();
-      }
-    }
-    const Stage stage(times, &StageTimes::compile);
-    return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
-  };
-  return Preparation(relation, source, unsupported, cx)
-      .Run([&](const CheckConstraint& check) -> Result<const Program*> {
-        Result<const Program*> made = compile(check);
-        if (!made && made.error().place.empty())
-          return Fail(std::move(made).error().At(check.expression().place()));
-        return made;
-      });
+Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source,
+                                  Unsupported unsupported) {
+  return relation.derived().Get<RowChecks>(static_cast<std::uint64_t>(unsupported),
+                                           [&](DerivedBuild& build) -> Result<const RowChecks*> {
+                                             return internal::MakeRowChecks(
+                                                 relation, source, unsupported,
+                                                 [&](const CheckConstraint& check) {
+                                                   return ProgramOf(relation, check.expression(),
+                                                                    source);
+                                                 },
+                                                 build.cx());
+                                           });
 }
 
 bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch) {

@@ -89,39 +89,6 @@ struct RowChecks {
 Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source,
                                   Unsupported unsupported = Unsupported::kFail);
 
-/// How a statement that keeps nothing comes to its expressions.
-enum class Expressions : std::uint8_t {
-  kNone,      ///< constraints are not verified
-  kReparse,   ///< the text is parsed and compiled, as PostgreSQL does for each statement
-  kCopy,      ///< the cached tree is copied, for callers that change it, and compiled
-  kCached,    ///< the cached tree is compiled as it stands
-  kCompiled,  ///< the program that is kept with the entry
-};
-
-/// Where the time of statements goes, in ticks of a clock of the caller's.
-struct StageTimes {
-  /// The clock: a cheap one, as it is read several times a statement.
-  std::uint64_t (*now)() = nullptr;
-  std::uint64_t parse = 0;
-  std::uint64_t copy = 0;
-  std::uint64_t compile = 0;
-  std::uint64_t evaluate = 0;
-  /// How often the clock was read.
-  std::uint64_t readings = 0;
-
-  std::uint64_t Read() {
-    ++readings;
-    return now();
-  }
-};
-
-/// The checks of a relation in cx, made in the given way; nullptr for kNone. `times`, if any, is
-/// added to. Errors: as ChecksOf.
-Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Expressions expressions,
-                                       CatalogSource& source, MemoryContext& cx,
-                                       StageTimes* times = nullptr,
-                                       Unsupported unsupported = Unsupported::kFail);
-
 /// What a message about a row needs beside the row.
 struct RowText {
   /// The input that each value was read from, for types that cannot be printed; may be empty.

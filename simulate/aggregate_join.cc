@@ -1,11 +1,13 @@
-// `relcache simulate aggregate-join`: what resets of memory contexts cost, row by row and by
-// batches.
+// The query is
 //
 //     select b.bid, sum(a.abalance), avg(a.abalance)
 //     from accounts a, branches b where a.bid = b.bid group by b.bid
+//
+// and its plan a hash join below a hash aggregate.
+#include "relcache/simulate/aggregate_join.h"
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,62 +16,15 @@
 #include "relcache/executor/join/hash_join.h"
 #include "relcache/executor/plan/table_scan.h"
 #include "relcache/memory/chunk.h"
-#include "relcache/simulate/hash_join_form.h"
-#include "relcache/tools/command.h"
+#include "relcache/simulate/clock.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/hash.h"
 #include "relcache/types/numeric.h"
 
-namespace relcache::tools {
+namespace relcache {
 namespace {
 
 constexpr std::int32_t kBranches = 5;
-
-// Where PostgreSQL resets a context while it runs this query; and where the batches do.
-enum Place : std::size_t {
-  kTuplesMatch,
-  kScan,
-  kFillHashTable,
-  kRetrieveHashTable,
-  kGetHashValue,
-  kScanHashBucket,
-  kOuterTuple,
-  kPerMatch,
-  kBatch,
-  kPlaces
-};
-constexpr const char* kPlaceNames[kPlaces] = {"execTuplesMatch",
-                                              "ExecScan",
-                                              "agg_fill_hash_table",
-                                              "agg_retrieve_hash_table",
-                                              "ExecHashGetHashValue",
-                                              "ExecScanHashBucket",
-                                              "ExecHashJoin_outer",
-                                              "ExecHashJoin_match",
-                                              "batch"};
-
-struct Arguments {
-  std::uint64_t rows = 500'000;
-  std::size_t batch = kBatchRows;
-  unsigned repeat = 5;
-  bool json = false;
-};
-
-struct Figures {
-  const char* form = "";
-  double milliseconds = 0;
-  /// Of the processor, whatever else ran on it.
-  double cpu_milliseconds = 0;
-  double reset_milliseconds = 0;
-  std::array<std::uint64_t, kPlaces> resets{};
-  std::string answer;
-
-  std::uint64_t total() const {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t n : resets) sum += n;
-    return sum;
-  }
-};
 
 enum class Resets { kNone, kFast, kNoFastPath };
 
@@ -77,10 +32,10 @@ enum class Resets { kNone, kFast, kNoFastPath };
 template <Resets kResets>
 class ResetPlaces {
  public:
-  explicit ResetPlaces(std::array<std::uint64_t, kPlaces>& counts) : counts_(counts) {
+  explicit ResetPlaces(std::array<std::uint64_t, kResetPlaces>& counts) : counts_(counts) {
     for (ContextPtr& context : contexts_) context = AllocSet::CreateRoot("per tuple");
   }
-  void Reset(Place place) {
+  void Reset(ResetPlace place) {
     if constexpr (kResets == Resets::kNone) return;
     ++counts_[place];
     if constexpr (kResets == Resets::kFast) contexts_[place]->Reset();
@@ -90,8 +45,8 @@ class ResetPlaces {
   }
 
  private:
-  std::array<std::uint64_t, kPlaces>& counts_;
-  std::array<ContextPtr, kPlaces> contexts_;
+  std::array<std::uint64_t, kResetPlaces>& counts_;
+  std::array<ContextPtr, kResetPlaces> contexts_;
 };
 
 struct Tables {
@@ -119,14 +74,14 @@ struct Slot {
   std::array<NullableDatum, 5> values;
 };
 
-class Node {
+class PlanNode {
  public:
-  virtual ~Node() = default;
+  virtual ~PlanNode() = default;
   virtual bool Next(Slot& slot) = 0;
 };
 
 template <Resets kResets>
-class ScanNode : public Node {
+class ScanNode : public PlanNode {
  public:
   ScanNode(const MemoryTable& table, ResetPlaces<kResets>& places)
       : columns_(table.columns().size()), rows_(table.rows()), places_(places) {
@@ -160,9 +115,9 @@ HashCall volatile g_hash = HashInt4;
 EqualCall volatile g_equal = EqualInt4;
 
 template <Resets kResets>
-class JoinNode : public Node {
+class JoinNode : public PlanNode {
  public:
-  JoinNode(Node& outer, Node& inner, ResetPlaces<kResets>& places)
+  JoinNode(PlanNode& outer, PlanNode& inner, ResetPlaces<kResets>& places)
       : outer_(outer), inner_(inner), places_(places), buckets_(1024, nullptr) {}
   bool Next(Slot& slot) override {
     if (!built_) Build();
@@ -211,8 +166,8 @@ class JoinNode : public Node {
     built_ = true;
   }
 
-  Node& outer_;
-  Node& inner_;
+  PlanNode& outer_;
+  PlanNode& inner_;
   ResetPlaces<kResets>& places_;
   ContextPtr cx_ = AllocSet::CreateRoot("hash table");
   std::vector<Tuple*> buckets_;
@@ -247,8 +202,8 @@ std::string Sorted(std::vector<std::string> lines) {
 }
 
 template <Resets kResets>
-Result<Figures> RunRows(const char* form, const Tables& tables) {
-  Figures figures;
+Result<AggregateJoinFigures> RunRows(const char* form, const Tables& tables) {
+  AggregateJoinFigures figures;
   figures.form = form;
   const double start = NowMs();
   const double cpu_start = CpuMs();
@@ -310,8 +265,8 @@ class ResetPerBatch : public Operator {
   ContextPtr cx_;
 };
 
-Result<Figures> RunBatches(const Tables& tables, std::size_t batch_rows) {
-  Figures figures;
+Result<AggregateJoinFigures> RunBatches(const Tables& tables, std::size_t batch_rows) {
+  AggregateJoinFigures figures;
   figures.form = "per-batch";
   const double start = NowMs();
   const double cpu_start = CpuMs();
@@ -344,43 +299,21 @@ Result<Figures> RunBatches(const Tables& tables, std::size_t batch_rows) {
   return figures;
 }
 
-void PrintJson(const Arguments& arguments, const Figures& f) {
-  std::printf("{\"form\":\"%s\",\"milliseconds\":%.3f,\"resets\":%llu,\"resets_by_place\":{",
-              f.form, f.milliseconds, static_cast<unsigned long long>(f.total()));
-  const char* comma = "";
-  for (std::size_t place = 0; place < kPlaces; ++place) {
-    if (f.resets[place] == 0) continue;
-    std::printf("%s\"%s\":%llu", comma, kPlaceNames[place],
-                static_cast<unsigned long long>(f.resets[place]));
-    comma = ",";
-  }
-  std::printf(
-      "},\"reset_milliseconds\":%.3f,\"rows\":%llu,\"batch\":%zu,\"cpu_milliseconds\":%.3f}\n",
-      f.reset_milliseconds, static_cast<unsigned long long>(arguments.rows), arguments.batch,
-      f.cpu_milliseconds);
-}
+}  // namespace
 
-void PrintText(const Figures& f) {
-  std::printf("%-23s %9.2f ms, of it %7.2f ms in %llu resets\n", f.form, f.milliseconds,
-              f.reset_milliseconds, static_cast<unsigned long long>(f.total()));
-  for (std::size_t place = 0; place < kPlaces; ++place)
-    if (f.resets[place] != 0)
-      std::printf("    %-24s %9llu\n", kPlaceNames[place],
-                  static_cast<unsigned long long>(f.resets[place]));
-}
-
-Status Measure(const Arguments& arguments) {
-  const Tables tables(arguments.rows);
-  Figures none;
-  std::array<Figures, 3> best;
-  for (unsigned round = 0; round < arguments.repeat; ++round) {
-    // In turns, so that what disturbs the machine disturbs all alike.
-    RELCACHE_ASSIGN(Figures without, RunRows<Resets::kNone>("", tables));
-    RELCACHE_ASSIGN(Figures fast, RunRows<Resets::kFast>("per-tuple", tables));
-    RELCACHE_ASSIGN(Figures full, RunRows<Resets::kNoFastPath>("per-tuple-no-fast-path", tables));
-    RELCACHE_ASSIGN(Figures batches, RunBatches(tables, arguments.batch));
+Result<std::array<AggregateJoinFigures, 3>> MeasureAggregateJoin(
+    const AggregateJoinOptions& options) {
+  const Tables tables(options.rows);
+  AggregateJoinFigures none;
+  std::array<AggregateJoinFigures, 3> best;
+  for (unsigned round = 0; round < options.rounds; ++round) {
+    RELCACHE_ASSIGN(AggregateJoinFigures without, RunRows<Resets::kNone>("", tables));
+    RELCACHE_ASSIGN(AggregateJoinFigures fast, RunRows<Resets::kFast>("per-tuple", tables));
+    RELCACHE_ASSIGN(AggregateJoinFigures full,
+                    RunRows<Resets::kNoFastPath>("per-tuple-no-fast-path", tables));
+    RELCACHE_ASSIGN(AggregateJoinFigures batches, RunBatches(tables, options.batch));
     RELCACHE_CHECK(fast.answer == batches.answer && full.answer == batches.answer);
-    Figures* const runs[] = {&fast, &full, &batches};
+    AggregateJoinFigures* const runs[] = {&fast, &full, &batches};
     if (round == 0 || without.milliseconds < none.milliseconds) none = std::move(without);
     for (std::size_t i = 0; i < best.size(); ++i)
       if (round == 0 || runs[i]->milliseconds < best[i].milliseconds) best[i] = std::move(*runs[i]);
@@ -399,39 +332,7 @@ Status Measure(const Arguments& arguments) {
     }
     best[2].reset_milliseconds = NowMs() - start;
   }
-  for (const Figures& figures : best) {
-    if (arguments.json) {
-      PrintJson(arguments, figures);
-    } else {
-      PrintText(figures);
-    }
-  }
-  return {};
+  return best;
 }
 
-}  // namespace
-
-void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome) {
-  CLI::App* command = SimulateCommand(app).add_subcommand(
-      "aggregate-join", "Sum and average over a join, with a context reset per row and per batch");
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
-  command->add_option("--rows", a.rows, "Rows of accounts")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2000000000}))
-      ->capture_default_str();
-  command->add_option("--batch", a.batch, "Rows from one reset to the next in the form by batches")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
-      ->capture_default_str();
-  command->add_option("--repeat", a.repeat, "Rounds, of which the fastest run of each form counts")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
-  command->add_flag("--json", a.json, "One JSON object a form");
-  command->footer("Example: relcache simulate aggregate-join --rows 500000 --batch 1000");
-  command->callback([arguments, &outcome] {
-    const Status status = Measure(*arguments);
-    if (!status) std::fprintf(stderr, "relcache: %s\n", status.error().ToString().c_str());
-    outcome.status = status ? kExitFine : kExitUsage;
-  });
-}
-
-}  // namespace relcache::tools
+}  // namespace relcache

@@ -1,18 +1,16 @@
-// `relcache simulate hash-join --form batch`: the library's own hash join.
-#include <sys/resource.h>
-
-#include <chrono>
-#include <cstring>
-#include <ctime>
+// The library's own hash join, on made-up tables.
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "relcache/executor/plan/table_scan.h"
+#include "relcache/simulate/clock.h"
 #include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/text.h"
 
-namespace relcache::tools {
+namespace relcache {
 namespace {
 
 std::vector<ColumnType> JoinColumns() {
@@ -148,22 +146,4 @@ std::unique_ptr<HashJoinForm> MakeBatchForm(const HashJoinRun& run) {
   return std::make_unique<BatchForm>(run);
 }
 
-std::uint64_t MinorFaults() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_minflt);
-}
-
-double CpuMs() {
-  timespec now{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
-double NowMs() {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace relcache::tools
+}  // namespace relcache

@@ -1,16 +1,18 @@
-// What the two forms of `relcache simulate hash-join` share.
+// A hash join that is measured: what is joined, how, and the figures of a run. Two forms of it take
+// the same tables: the library's own, by column batches, and PostgreSQL's of 2015, tuple by tuple.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <span>
+#include <vector>
 
 #include "relcache/base/result.h"
 #include "relcache/executor/join/hash_join.h"
 
-namespace relcache::tools {
+namespace relcache {
 
 /// One run: what is joined, and how.
 struct HashJoinRun {
@@ -77,9 +79,11 @@ Result<std::unique_ptr<HashJoinForm>> MakeTupleForm(const HashJoinRun& run);
 /// HashJoin over column batches.
 std::unique_ptr<HashJoinForm> MakeBatchForm(const HashJoinRun& run);
 
-std::uint64_t MinorFaults();
-double NowMs();
-/// Time that this process has spent on the processor, in user and kernel mode.
-double CpuMs();
+/// The figures of every run, each executed `rounds` times: of those the one with the least
+/// processor time counts. The runs take turns, so that what disturbs the machine disturbs all
+/// alike.
+Result<std::vector<HashJoinFigures>> MeasureHashJoins(HashJoinForm& form,
+                                                      std::span<const HashJoinRun> runs,
+                                                      unsigned rounds);
 
-}  // namespace relcache::tools
+}  // namespace relcache

@@ -1,5 +1,5 @@
-// `relcache simulate hash-join --form tuple`: a small faithful copy of what PostgreSQL did in 2015
-// when the order of bucket array and tuples was discussed (nodeHash.c, nodeHashjoin.c), so that its
+// A small faithful copy of what PostgreSQL's hash join did in 2015, when the order of bucket array
+// and tuples was discussed (nodeHash.c, nodeHashjoin.c), so that its
 // figures can be looked into: tuples with their header and a next pointer, copied one by one into
 // chunks of 32 kB; chained buckets, one tuple a bucket; batches by the hash's upper bits through
 // buffered files; everything evaluated per row through a function pointer, as an executor does.
@@ -19,11 +19,12 @@
 #include <vector>
 
 #include "relcache/executor/rows/spill_file.h"
+#include "relcache/simulate/clock.h"
 #include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/hash.h"
 #include "relcache/types/text.h"
 
-namespace relcache::tools {
+namespace relcache {
 namespace {
 
 // MinimalTupleData: length, padding, two words of flags, the offset of the data.
@@ -522,4 +523,4 @@ Result<std::unique_ptr<HashJoinForm>> MakeTupleForm(const HashJoinRun& run) {
   return std::make_unique<TupleForm>(run);
 }
 
-}  // namespace relcache::tools
+}  // namespace relcache

@@ -269,7 +269,7 @@ Status InsertSession::Verify(Statement& statement, RowView row) {
   // took away needs none.
   if (!statement.prepared) {
     RELCACHE_ASSIGN(statement.checks,
-                    PrepareChecks(*statement.relation, expressions_, cache_.source(),
+                    PrepareChecks(*statement.relation, check_mode_, cache_.source(),
                                   *statement.statement_cx, times_, unsupported_));
     statement.prepared = true;
   }

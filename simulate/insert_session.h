@@ -14,6 +14,7 @@
 #include "relcache/base/result.h"
 #include "relcache/cache/relation_cache.h"
 #include "relcache/executor/constraints.h"
+#include "relcache/simulate/check_modes.h"
 #include "relcache/simulate/heap_table.h"
 
 namespace relcache {
@@ -68,9 +69,9 @@ class InsertSession {
 
   /// What expressions depend on from now on: a new transaction's `now`.
   void set_settings(SessionSettings settings) { scratch_.set_settings(std::move(settings)); }
-  /// How statements come to the constraints' expressions from now on.
-  void set_expressions(Expressions expressions) { expressions_ = expressions; }
-  Expressions expressions() const { return expressions_; }
+  /// How statements get at the constraints' expressions from now on.
+  void set_check_mode(CheckMode mode) { check_mode_ = mode; }
+  CheckMode check_mode() const { return check_mode_; }
   /// Whether statements fail where the server would do what this does not, or leave it undone and
   /// store the row: rules, row security, unique indexes, triggers nobody added, constraints and
   /// generated columns that cannot be computed. Where nothing can be stored, they fail all the
@@ -109,7 +110,7 @@ class InsertSession {
   Status Verify(Statement& statement, RowView row);
 
   RelationCache& cache_;
-  Expressions expressions_ = Expressions::kCompiled;
+  CheckMode check_mode_ = CheckMode::kCompiled;
   Unsupported unsupported_ = Unsupported::kFail;
   StageTimes* times_ = nullptr;
   ContextPtr cx_;

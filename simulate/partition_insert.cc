@@ -1,34 +1,24 @@
-// relcache simulate partition-insert: rows inserted into a parent whose trigger inserts each into a
-// child by a statement of its own, the child's CHECK verified each time. The same job for each way
-// of getting at the constraint's expression.
+#include "relcache/simulate/partition_insert.h"
+
 #include <malloc.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/json_catalog.h"
 #include "relcache/catalog/memory_catalog.h"
 #include "relcache/nodes/node_type.h"
 #include "relcache/nodes/read.h"
 #include "relcache/nodes/write.h"
+#include "relcache/simulate/clock.h"
 #include "relcache/simulate/insert_session.h"
-#include "relcache/tools/command.h"
-#include "relcache/tools/sample_catalog.h"
 #include "relcache/types/numeric.h"
 
-namespace relcache::tools {
+namespace relcache {
 namespace {
 
 constexpr std::int32_t kKeys = 100'000'000;  // c is 1 to this
@@ -36,61 +26,6 @@ constexpr int kRuns = 3;
 /// Tables are emptied when they are this large: they stay within the caches, and what the system
 /// takes for new pages is nobody's time.
 constexpr std::size_t kKeepRows = 20'000;
-
-struct Options {
-  std::uint64_t rows = 600'000;
-  int partitions = 1;
-  int checks = 1;
-  std::string expressions = "all";
-  bool json = false;
-};
-
-struct Mode {
-  Expressions expressions;
-  const char* name;
-};
-constexpr Mode kModes[] = {{Expressions::kNone, "none"},
-                           {Expressions::kReparse, "reparse"},
-                           {Expressions::kCopy, "copy"},
-                           {Expressions::kCached, "cached"},
-                           {Expressions::kCompiled, "compiled"}};
-
-struct Bytes {
-  std::size_t reserved = 0, used = 0;
-};
-struct Figures {
-  const char* name = "";
-  std::vector<double> routed_seconds, direct_seconds;
-  std::uint64_t direct_rows = 0;
-  double ns_per_routed_row = 0;
-  double parse = 0, copy = 0, compile = 0, evaluate = 0, rest = 0;
-  Bytes before, after;
-};
-
-double Seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::uint64_t Ticks() {
-#if defined(__x86_64__)
-  return __rdtsc();
-#else
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-#endif
-}
-
-/// What one reading of the clock takes when nothing else has the processor.
-double TicksOfReading() {
-  constexpr int kReadings = 1000, kTries = 100;
-  std::uint64_t least = UINT64_MAX;
-  for (int i = 0; i < kTries; ++i) {
-    const std::uint64_t begin = Ticks();
-    std::uint64_t last = begin;
-    for (int k = 0; k < kReadings; ++k) last = Ticks();
-    least = std::min(least, last - begin);
-  }
-  return static_cast<double>(least) / kReadings;
-}
 
 /// To the digits that are printed, so that what is printed adds up to 1.
 double Rounded(double share) {
@@ -109,10 +44,15 @@ class Keys {
   std::uint32_t key_ = 1;
 };
 
+double Seconds() {
+  return NowMs() / 1000;
+}
+
 /// The sample's parent and child, with as many children and checks as asked for.
 class Job {
  public:
-  static Result<std::unique_ptr<Job>> Make(const Options& options);
+  static Result<std::unique_ptr<Job>> Make(const PartitionInsertOptions& options,
+                                           CatalogSource& sample);
 
   MemoryCatalog& catalog() { return catalog_; }
   Oid parent() const { return parent_; }
@@ -138,7 +78,7 @@ class Job {
  private:
   Job() : cx_(AllocSet::CreateRoot("job")) {}
   Status AddChild(const RelationRows& child, const ConstraintRow& check, int number,
-                  const Options& options);
+                  const PartitionInsertOptions& options);
   Result<std::string_view> CheckBetween(std::string_view text, std::int32_t low, std::int32_t high);
 
   ContextPtr cx_;
@@ -173,7 +113,7 @@ Result<std::string_view> Job::CheckBetween(std::string_view text, std::int32_t l
 }
 
 Status Job::AddChild(const RelationRows& child, const ConstraintRow& check, int number,
-                     const Options& options) {
+                     const PartitionInsertOptions& options) {
   const auto width = static_cast<std::int64_t>(kKeys);
   const auto low = static_cast<std::int32_t>(width * number / options.partitions);
   const auto high = static_cast<std::int32_t>(width * (number + 1) / options.partitions);
@@ -206,15 +146,20 @@ Status Job::AddChild(const RelationRows& child, const ConstraintRow& check, int 
   return catalog_.Put(rows);
 }
 
-Result<std::unique_ptr<Job>> Job::Make(const Options& options) {
+Result<std::unique_ptr<Job>> Job::Make(const PartitionInsertOptions& options,
+                                       CatalogSource& sample) {
   std::unique_ptr<Job> job(new Job);
-  RELCACHE_ASSIGN(const auto sample, JsonCatalog::Parse(SampleCatalogJson(), "sample"));
-  RELCACHE_ASSIGN(job->parent_, sample->LookupName("public", "measurement"));
-  RELCACHE_ASSIGN(const Oid child, sample->LookupName("public", "measurement_1"));
+  RELCACHE_ASSIGN(job->parent_, sample.LookupName("public", "measurement"));
+  RELCACHE_ASSIGN(const Oid child, sample.LookupName("public", "measurement_1"));
   const Oid oids[] = {job->parent_, child};
-  RELCACHE_ASSIGN(const auto rows, sample->Load(oids, *job->cx_));
+  RELCACHE_ASSIGN(const auto rows, sample.Load(oids, *job->cx_));
+  for (std::size_t i = 0; i < std::size(oids); ++i)
+    if (rows[i] == nullptr)
+      return Fail(ErrorCode::kNotFound, "42P01",
+                  std::string("the sample has no relation \"") +
+                      (i == 0 ? "measurement" : "measurement_1") + "\"");
   const Oid schema = rows[0]->pg_class.relnamespace;
-  RELCACHE_ASSIGN(const NamespaceRow* nsp, sample->LoadNamespace(schema, *job->cx_));
+  RELCACHE_ASSIGN(const NamespaceRow* nsp, sample.LoadNamespace(schema, *job->cx_));
   if (nsp != nullptr) job->catalog_.PutNamespace(*nsp);
   RelationRows parent = *rows[0];
   parent.children = {};
@@ -244,9 +189,9 @@ void KeepFreedMemory() {
 /// One mode's runs.
 class Run {
  public:
-  Run(Job& job, Mode mode, int checks)
+  Run(Job& job, CheckMode mode, int checks)
       : job_(job), checks_(checks), cache_(job.catalog()), session_(cache_, settings_) {
-    session_.set_expressions(mode.expressions);
+    session_.set_check_mode(mode);
     session_.AddTrigger(job.parent(), "measurement_route",
                         [this](TriggerContext& t) -> Result<TriggerAction> {
                           const std::size_t child = job_.Route(DatumGetInt32(t.row[2].value));
@@ -255,9 +200,9 @@ class Run {
                         });
   }
 
-  Result<Bytes> EntryBytes() {
+  Result<EntryBytes> MeasureEntry() {
     RELCACHE_ASSIGN(const RelationPin pin, cache_.Open(job_.children()[0]));
-    return Bytes{pin->bytes(), pin->bytes_used()};
+    return EntryBytes{pin->bytes(), pin->bytes_used()};
   }
 
   /// Rows through the parent, each a statement; seconds.
@@ -298,7 +243,7 @@ class Run {
 
   /// A run of its own in which the clock is read before and after each stage. Rows during which
   /// something else had the processor count for nobody.
-  Status Shares(std::uint64_t rows, Figures& out) {
+  Status Shares(std::uint64_t rows, PartitionInsertFigures& out) {
     StageTimes times;
     times.now = Ticks;
     session_.set_times(&times);
@@ -400,108 +345,43 @@ std::size_t NodeByNodeBytes(std::string_view text) {
   return sum;
 }
 
-/// What all modes together say.
-struct Comparison {
-  const Figures* reparse = nullptr;
-  const Figures* copy = nullptr;
-  const Figures* cached = nullptr;
+}  // namespace
 
-  /// The part of a routed row's time under reparse that a mode saves.
-  std::optional<double> Gain(const Figures& f) const {
-    if (reparse == nullptr) return {};
-    return 1 - f.ns_per_routed_row / reparse->ns_per_routed_row;
-  }
-  /// The part of what `cached` gains that a private copy for each statement gives up.
-  std::optional<double> GivenUp() const {
-    if (reparse == nullptr || copy == nullptr || cached == nullptr) return {};
-    const double gain = *Gain(*cached);
-    return gain > 0 ? std::optional((gain - *Gain(*copy)) / gain) : std::nullopt;
-  }
-};
-
-std::string Number(std::optional<double> value, int digits) {
-  if (!value) return "null";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, *value);
-  return text;
-}
-std::string Array(const std::vector<double>& values) {
-  std::string out = "[";
-  for (const double v : values) out += (out.size() > 1 ? "," : "") + Number(v, 6);
-  return out + "]";
+const PartitionInsertFigures* PartitionInsertReport::Find(CheckMode mode) const {
+  const auto found = std::ranges::find(modes, mode, &PartitionInsertFigures::mode);
+  return found == modes.end() ? nullptr : &*found;
 }
 
-void PrintJson(const Options& options, const Figures& f, const Comparison& all,
-               std::size_t node_by_node) {
-  const std::optional<double> given_up = &f == all.copy ? all.GivenUp() : std::optional<double>();
-  std::printf(
-      "{\"expressions\":\"%s\",\"rows\":%llu,\"partitions\":%d,\"checks\":%d,\"routed_seconds\":%s,"
-      "\"direct_rows\":%llu,"
-      "\"direct_seconds\":%s,\"ns_per_routed_row\":%.1f,\"share\":{\"parse\":%.4f,\"copy\":%.4f,"
-      "\"compile\":%.4f,"
-      "\"evaluate\":%.4f,\"rest\":%.4f},\"entry_bytes\":{\"before\":{\"reserved\":%zu,\"used\":%zu}"
-      ",\"after\":"
-      "{\"reserved\":%zu,\"used\":%zu}},\"tree_node_by_node_bytes\":%zu,\"gain\":%s,\"gain_given_"
-      "up\":%s}\n",
-      f.name, static_cast<unsigned long long>(options.rows), options.partitions, options.checks,
-      Array(f.routed_seconds).c_str(), static_cast<unsigned long long>(f.direct_rows),
-      Array(f.direct_seconds).c_str(), f.ns_per_routed_row, f.parse, f.copy, f.compile, f.evaluate,
-      f.rest, f.before.reserved, f.before.used, f.after.reserved, f.after.used, node_by_node,
-      Number(all.Gain(f), 4).c_str(), Number(given_up, 4).c_str());
+std::optional<double> PartitionInsertReport::Gain(const PartitionInsertFigures& figures) const {
+  const PartitionInsertFigures* reparse = Find(CheckMode::kReparse);
+  if (reparse == nullptr) return {};
+  return 1 - figures.ns_per_routed_row / reparse->ns_per_routed_row;
 }
 
-std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return text;
+std::optional<double> PartitionInsertReport::GivenUp() const {
+  const PartitionInsertFigures* copy = Find(CheckMode::kCopy);
+  const PartitionInsertFigures* cached = Find(CheckMode::kCached);
+  if (Find(CheckMode::kReparse) == nullptr || copy == nullptr || cached == nullptr) return {};
+  const double gain = *Gain(*cached);
+  return gain > 0 ? std::optional((gain - *Gain(*copy)) / gain) : std::nullopt;
 }
 
-void PrintTable(const Options& options, std::span<const Figures> modes, const Comparison& all,
-                std::size_t node_by_node) {
-  std::printf(
-      "%llu rows through the parent's trigger into %d child%s, %d check%s each; %llu rows straight "
-      "into a child\n\n",
-      static_cast<unsigned long long>(options.rows), options.partitions,
-      options.partitions == 1 ? "" : "ren", options.checks, options.checks == 1 ? "" : "s",
-      static_cast<unsigned long long>(modes[0].direct_rows));
-  std::printf("%-9s %24s %24s %9s %8s | %8s %8s %8s %8s %8s | %s\n", "", "routed, s", "direct, s",
-              "ns/row", "gain", "parse", "copy", "compile", "evaluate", "rest",
-              "entry's bytes before, after (reserved/used)");
-  for (const Figures& f : modes) {
-    std::string routed, direct;
-    for (const double v : f.routed_seconds) routed += Number(v, 3) + " ";
-    for (const double v : f.direct_seconds) direct += Number(v, 3) + " ";
-    const std::optional<double> gain = all.Gain(f);
-    std::printf("%-9s %24s %24s %9.0f %8s | %8s %8s %8s %8s %8s | %zu/%zu %zu/%zu\n", f.name,
-                routed.c_str(), direct.c_str(), f.ns_per_routed_row,
-                gain ? Percent(*gain).c_str() : "-", Percent(f.parse).c_str(),
-                Percent(f.copy).c_str(), Percent(f.compile).c_str(), Percent(f.evaluate).c_str(),
-                Percent(f.rest).c_str(), f.before.reserved, f.before.used, f.after.reserved,
-                f.after.used);
-  }
-  std::printf("\nThe constraint's tree, its nodes allocated one by one: %zu bytes.\n",
-              node_by_node);
-  if (const std::optional<double> given_up = all.GivenUp())
-    std::printf("A private copy for each statement gives up %s of what the cached tree gains.\n",
-                Percent(*given_up).c_str());
-}
-
-Status Simulate(const Options& options) {
-  RELCACHE_ASSIGN(const std::unique_ptr<Job> job, Job::Make(options));
+Result<PartitionInsertReport> MeasurePartitionInsert(const PartitionInsertOptions& options,
+                                                     CatalogSource& sample) {
+  RELCACHE_ASSIGN(const std::unique_ptr<Job> job, Job::Make(options, sample));
   KeepFreedMemory();
   std::vector<std::unique_ptr<Run>> runs;
-  std::vector<Figures> figures;
-  for (const Mode& mode : kModes) {
-    if (options.expressions != "all" && options.expressions != mode.name) continue;
+  PartitionInsertReport report;
+  std::vector<PartitionInsertFigures>& figures = report.modes;
+  for (const CheckMode mode : options.modes) {
     runs.push_back(std::make_unique<Run>(*job, mode, options.checks));
-    figures.emplace_back().name = mode.name;
+    figures.emplace_back().mode = mode;
   }
   for (std::size_t m = 0; m < runs.size(); ++m) {
-    RELCACHE_ASSIGN(figures[m].before, runs[m]->EntryBytes());
+    RELCACHE_ASSIGN(figures[m].before, runs[m]->MeasureEntry());
     RELCACHE_TRY(runs[m]->Routed(std::min<std::uint64_t>(options.rows, 1000)));
-    RELCACHE_ASSIGN(figures[m].after, runs[m]->EntryBytes());
+    RELCACHE_ASSIGN(figures[m].after, runs[m]->MeasureEntry());
   }
-  // The modes take turns, so that whatever else the machine does meets all of them.
   for (int run = 0; run < kRuns; ++run) {
     for (std::size_t m = 0; m < runs.size(); ++m) {
       RELCACHE_ASSIGN(const double seconds, runs[m]->Routed(options.rows));
@@ -522,58 +402,8 @@ Status Simulate(const Options& options) {
         *std::min_element(figures[m].routed_seconds.begin(), figures[m].routed_seconds.end()) /
         static_cast<double>(options.rows);
   }
-  Comparison all;
-  for (const Figures& f : figures) {
-    const std::string_view name = f.name;
-    if (name == "reparse") all.reparse = &f;
-    if (name == "copy") all.copy = &f;
-    if (name == "cached") all.cached = &f;
-  }
-  const std::size_t node_by_node = NodeByNodeBytes(job->check_text());
-  if (!options.json) {
-    PrintTable(options, figures, all, node_by_node);
-    return {};
-  }
-  for (const Figures& f : figures) PrintJson(options, f, all, node_by_node);
-  return {};
+  report.tree_node_by_node_bytes = NodeByNodeBytes(job->check_text());
+  return report;
 }
 
-}  // namespace
-
-void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
-      SimulateCommand(app).add_subcommand("partition-insert",
-                                          "Rows routed by a trigger into children with CHECK "
-                                          "constraints, each row by a statement of its own");
-  command
-      ->add_option("--rows", options->rows,
-                   "Rows through the parent; ten times as many go straight into a child")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-  command->add_option("--partitions", options->partitions, "Children, by ranges of the key")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  command->add_option("--checks", options->checks, "Constraints of each child")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000));
-  command
-      ->add_option("--expressions", options->expressions,
-                   "How a statement comes to its constraints: none (they are not verified), "
-                   "reparse (their text is "
-                   "parsed), copy (the cached tree is copied), cached (it is compiled where it "
-                   "stands), compiled (the "
-                   "program is kept with the entry), all")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"none", "reparse", "copy", "cached", "compiled", "all"}));
-  command->add_flag("--json", options->json, "One JSON object a mode");
-  command->footer("Example: relcache simulate partition-insert --rows 600000 --expressions all");
-  command->callback([options, &outcome] {
-    if (const Status done = Simulate(*options); !done) {
-      std::fprintf(stderr, "relcache: %s\n", done.error().ToString().c_str());
-      outcome.status = kExitUsage;
-    }
-  });
-}
-
-}  // namespace relcache::tools
+}  // namespace relcache

@@ -1,7 +1,5 @@
 // `relcache simulate hash-join`: the measurements of a hash join whose buckets are built first or
 // last, and which starts with many batches or with one.
-#include "relcache/simulate/hash_join_form.h"
-
 #include <charconv>
 #include <cstdio>
 #include <iterator>
@@ -10,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "relcache/simulate/hash_join_form.h"
 #include "relcache/tools/command.h"
 
 namespace relcache::tools {
@@ -70,8 +69,7 @@ void PrintLine(const HashJoinRun& run, const HashJoinFigures& f) {
       static_cast<double>(f.spilled_bytes) / 1e6, static_cast<unsigned long long>(f.minor_faults));
 }
 
-// Every combination asked for; repetitions take turns, so that what disturbs the machine disturbs
-// all alike, and the fastest of each counts.
+// Every combination asked for.
 std::vector<HashJoinRun> RunsOf(const Arguments& arguments) {
   std::vector<HashJoinRun> runs;
   for (const double mb : arguments.work_mem_mb) {
@@ -100,13 +98,8 @@ Status Simulate(Arguments& arguments) {
   RELCACHE_ASSIGN(const std::unique_ptr<HashJoinForm> form, arguments.form == "tuple"
                                                                 ? MakeTupleForm(arguments.run)
                                                                 : MakeBatchForm(arguments.run));
-  std::vector<HashJoinFigures> best(runs.size());
-  for (unsigned round = 0; round < arguments.repeat; ++round) {
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      RELCACHE_ASSIGN(const HashJoinFigures figures, form->Run(runs[i]));
-      if (round == 0 || figures.cpu_milliseconds < best[i].cpu_milliseconds) best[i] = figures;
-    }
-  }
+  RELCACHE_ASSIGN(const std::vector<HashJoinFigures> best,
+                  MeasureHashJoins(*form, runs, arguments.repeat));
   if (!arguments.json) PrintHeading();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (arguments.json) {

@@ -19,7 +19,7 @@
 namespace relcache {
 namespace {
 
-Status Measure(const char* name, Expressions mode, CatalogSource& catalog, Oid parent, Oid child,
+Status Measure(const char* name, CheckMode mode, CatalogSource& catalog, Oid parent, Oid child,
                int rows) {
   const ContextPtr values = AllocSet::CreateRoot("values");
   RELCACHE_ASSIGN(const Datum reading, NumericIn("21.500", -1, *values));
@@ -30,7 +30,7 @@ Status Measure(const char* name, Expressions mode, CatalogSource& catalog, Oid p
     RelationCache cache(catalog);
     const SessionSettings settings = AssumeUtcAndMdy(CurrentTimestamp());
     InsertSession session(cache, settings);
-    session.set_expressions(mode);
+    session.set_check_mode(mode);
     session.AddTrigger(parent, "route", [&](TriggerContext& t) -> Result<TriggerAction> {
       RELCACHE_TRY(t.session.Insert(child, t.row));
       return TriggerAction::kSkip;
@@ -59,10 +59,10 @@ Status Run(const char* file, int rows) {
   RELCACHE_ASSIGN(const auto catalog, JsonCatalog::Parse(text.str(), file));
   RELCACHE_ASSIGN(const Oid parent, catalog->LookupName("public", "measurement"));
   RELCACHE_ASSIGN(const Oid child, catalog->LookupName("public", "measurement_1"));
-  RELCACHE_TRY(Measure("reparse", Expressions::kReparse, *catalog, parent, child, rows));
-  RELCACHE_TRY(Measure("copy", Expressions::kCopy, *catalog, parent, child, rows));
-  RELCACHE_TRY(Measure("cached", Expressions::kCached, *catalog, parent, child, rows));
-  RELCACHE_TRY(Measure("compiled", Expressions::kCompiled, *catalog, parent, child, rows));
+  RELCACHE_TRY(Measure("reparse", CheckMode::kReparse, *catalog, parent, child, rows));
+  RELCACHE_TRY(Measure("copy", CheckMode::kCopy, *catalog, parent, child, rows));
+  RELCACHE_TRY(Measure("cached", CheckMode::kCached, *catalog, parent, child, rows));
+  RELCACHE_TRY(Measure("compiled", CheckMode::kCompiled, *catalog, parent, child, rows));
   return {};
 }
 

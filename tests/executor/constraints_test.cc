@@ -122,22 +122,6 @@ TEST_F(ConstraintsTest, AValueThatCannotBePrintedIsShownAsItWasPutIn) {
   EXPECT_EQ(DescribeRow(**pin, row, settings_, text, *cx_), "Failing row contains (1, 0, { }).");
 }
 
-TEST_F(ConstraintsTest, AllWaysToTheExpressionsAgree) {
-  PutTable({{"a", kCPositive}, {"b", kCSmall}});
-  const auto pin = cache_.Open(kTable);
-  ASSERT_TRUE(pin);
-  for (const Expressions way :
-       {Expressions::kReparse, Expressions::kCopy, Expressions::kCached, Expressions::kCompiled}) {
-    ContextPtr statement = AllocSet::CreateRoot("statement");
-    const auto checks = PrepareChecks(**pin, way, catalog_, *statement);
-    ASSERT_TRUE(checks);
-    EXPECT_TRUE(CheckRow(**checks, Row(1, 100, "x"), scratch_));
-    EXPECT_FALSE(CheckRow(**checks, Row(1, 101, "x"), scratch_));
-    EXPECT_FALSE(CheckRow(**checks, Row({}, 100, "x"), scratch_));
-  }
-  EXPECT_EQ(*PrepareChecks(**pin, Expressions::kNone, catalog_, *cx_), nullptr);
-}
-
 TEST_F(ConstraintsTest, APinnedVersionIsEvaluatedAfterItsInvalidationThoughNobodyHadUsedIt) {
   PutTable({{"t_c_check", kCPositive}});
   const auto pin = cache_.Open(kTable);
@@ -412,8 +396,8 @@ TEST_F(UnsupportedTest, FailsUnlessTheCallerSaysOtherwise) {
 TEST_F(UnsupportedTest, IsListedByNameAndReasonWhenSkipped) {
   RelationCache cache(table_.catalog);
   const RelationPin pin = cache.Open(kRelation).value();
-  for (const Expressions way :
-       {Expressions::kReparse, Expressions::kCopy, Expressions::kCached, Expressions::kCompiled}) {
+  for (const CheckMode way :
+       {CheckMode::kReparse, CheckMode::kCopy, CheckMode::kCached, CheckMode::kCompiled}) {
     const auto checks =
         PrepareChecks(*pin, way, table_.catalog, *table_.cx, nullptr, Unsupported::kSkip);
     ASSERT_TRUE(checks) << checks.error().ToString();

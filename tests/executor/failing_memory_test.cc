@@ -251,7 +251,7 @@ TEST_F(FailingStatements, ChecksMadeForAStatement) {
   RelationCache cache(catalog_);
   const auto pin = cache.Open(kTable);
   ASSERT_TRUE(pin);
-  for (const Expressions way : {Expressions::kReparse, Expressions::kCopy, Expressions::kCached}) {
+  for (const CheckMode way : {CheckMode::kReparse, CheckMode::kCopy, CheckMode::kCached}) {
     const std::uint64_t failures = ForEachFailure([&](FailingAllocator&) {
       const ContextPtr statement = AllocSet::CreateRoot("statement");
       StageTimes times;
@@ -270,12 +270,12 @@ TEST_F(FailingStatements, ChecksMadeForAStatement) {
 }
 
 TEST_F(FailingStatements, InsertsOfEachWayRoutedByATrigger) {
-  for (const Expressions way :
-       {Expressions::kReparse, Expressions::kCopy, Expressions::kCached, Expressions::kCompiled}) {
+  for (const CheckMode way :
+       {CheckMode::kReparse, CheckMode::kCopy, CheckMode::kCached, CheckMode::kCompiled}) {
     const std::uint64_t failures = ForEachFailure([&](FailingAllocator&) {
       RelationCache cache(catalog_);
       InsertSession session(cache, settings_);
-      session.set_expressions(way);
+      session.set_check_mode(way);
       const auto insert_all = [&](const HeapTable& table) {
         for (int i = 0; i < 4; ++i) {
           const std::size_t before = table.size();

@@ -1,0 +1,82 @@
+// relcache simulate aggregate-join: context resets per row and per batch.
+#include <cstdio>
+#include <memory>
+
+#include "relcache/simulate/aggregate_join.h"
+#include "relcache/tools/command.h"
+
+namespace relcache::tools {
+namespace {
+
+struct Arguments {
+  AggregateJoinOptions options;
+  bool json = false;
+};
+
+void PrintJson(const AggregateJoinOptions& options, const AggregateJoinFigures& f) {
+  std::printf("{\"form\":\"%s\",\"milliseconds\":%.3f,\"resets\":%llu,\"resets_by_place\":{",
+              f.form, f.milliseconds, static_cast<unsigned long long>(f.total()));
+  const char* comma = "";
+  for (std::size_t place = 0; place < kResetPlaces; ++place) {
+    if (f.resets[place] == 0) continue;
+    std::printf("%s\"%s\":%llu", comma, kResetPlaceNames[place],
+                static_cast<unsigned long long>(f.resets[place]));
+    comma = ",";
+  }
+  std::printf(
+      "},\"reset_milliseconds\":%.3f,\"rows\":%llu,\"batch\":%zu,\"cpu_milliseconds\":%.3f}\n",
+      f.reset_milliseconds, static_cast<unsigned long long>(options.rows), options.batch,
+      f.cpu_milliseconds);
+}
+
+void PrintText(const AggregateJoinFigures& f) {
+  std::printf("%-23s %9.2f ms, of it %7.2f ms in %llu resets\n", f.form, f.milliseconds,
+              f.reset_milliseconds, static_cast<unsigned long long>(f.total()));
+  for (std::size_t place = 0; place < kResetPlaces; ++place)
+    if (f.resets[place] != 0)
+      std::printf("    %-24s %9llu\n", kResetPlaceNames[place],
+                  static_cast<unsigned long long>(f.resets[place]));
+}
+
+Status Simulate(const Arguments& arguments) {
+  RELCACHE_ASSIGN(const auto forms, MeasureAggregateJoin(arguments.options));
+  for (const AggregateJoinFigures& figures : forms) {
+    if (arguments.json) {
+      PrintJson(arguments.options, figures);
+    } else {
+      PrintText(figures);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome) {
+  CLI::App* command = SimulateCommand(app).add_subcommand(
+      "aggregate-join", "Sum and average over a join, with a context reset per row and per batch");
+  const auto arguments = std::make_shared<Arguments>();
+  Arguments& a = *arguments;
+  command->add_option("--rows", a.options.rows, "Rows of accounts")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2000000000}))
+      ->capture_default_str();
+  command
+      ->add_option("--batch", a.options.batch,
+                   "Rows from one reset to the next in the form by batches")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
+      ->capture_default_str();
+  command
+      ->add_option("--repeat", a.options.rounds,
+                   "Rounds, of which the fastest run of each form counts")
+      ->check(CLI::Range(1U, 1000U))
+      ->capture_default_str();
+  command->add_flag("--json", a.json, "One JSON object a form");
+  command->footer("Example: relcache simulate aggregate-join --rows 500000 --batch 1000");
+  command->callback([arguments, &outcome] {
+    const Status status = Simulate(*arguments);
+    if (!status) std::fprintf(stderr, "relcache: %s\n", status.error().ToString().c_str());
+    outcome.status = status ? kExitFine : kExitUsage;
+  });
+}
+
+}  // namespace relcache::tools

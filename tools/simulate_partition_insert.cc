@@ -1,0 +1,146 @@
+// relcache simulate partition-insert: rows routed by a trigger, for each way of getting at the
+// constraints' expressions.
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "relcache/catalog/json_catalog.h"
+#include "relcache/simulate/partition_insert.h"
+#include "relcache/tools/command.h"
+#include "relcache/tools/sample_catalog.h"
+
+namespace relcache::tools {
+namespace {
+
+struct Arguments {
+  PartitionInsertOptions options;
+  std::string expressions = "all";
+  bool json = false;
+};
+
+std::string Number(std::optional<double> value, int digits) {
+  if (!value) return "null";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, *value);
+  return text;
+}
+std::string Array(const std::vector<double>& values) {
+  std::string out = "[";
+  for (const double v : values) out += (out.size() > 1 ? "," : "") + Number(v, 6);
+  return out + "]";
+}
+
+void PrintJson(const PartitionInsertOptions& options, const PartitionInsertFigures& f,
+               const PartitionInsertReport& report) {
+  const std::optional<double> given_up =
+      f.mode == CheckMode::kCopy ? report.GivenUp() : std::optional<double>();
+  std::printf(
+      "{\"expressions\":\"%s\",\"rows\":%llu,\"partitions\":%d,\"checks\":%d,\"routed_seconds\":%s,"
+      "\"direct_rows\":%llu,"
+      "\"direct_seconds\":%s,\"ns_per_routed_row\":%.1f,\"share\":{\"parse\":%.4f,\"copy\":%.4f,"
+      "\"compile\":%.4f,"
+      "\"evaluate\":%.4f,\"rest\":%.4f},\"entry_bytes\":{\"before\":{\"reserved\":%zu,\"used\":%zu}"
+      ",\"after\":"
+      "{\"reserved\":%zu,\"used\":%zu}},\"tree_node_by_node_bytes\":%zu,\"gain\":%s,\"gain_given_"
+      "up\":%s}\n",
+      CheckModeName(f.mode), static_cast<unsigned long long>(options.rows), options.partitions,
+      options.checks, Array(f.routed_seconds).c_str(),
+      static_cast<unsigned long long>(f.direct_rows), Array(f.direct_seconds).c_str(),
+      f.ns_per_routed_row, f.parse, f.copy, f.compile, f.evaluate, f.rest, f.before.reserved,
+      f.before.used, f.after.reserved, f.after.used, report.tree_node_by_node_bytes,
+      Number(report.Gain(f), 4).c_str(), Number(given_up, 4).c_str());
+}
+
+std::string Percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
+void PrintTable(const PartitionInsertOptions& options, const PartitionInsertReport& report) {
+  std::printf(
+      "%llu rows through the parent's trigger into %d child%s, %d check%s each; %llu rows straight "
+      "into a child\n\n",
+      static_cast<unsigned long long>(options.rows), options.partitions,
+      options.partitions == 1 ? "" : "ren", options.checks, options.checks == 1 ? "" : "s",
+      static_cast<unsigned long long>(report.modes[0].direct_rows));
+  std::printf("%-9s %24s %24s %9s %8s | %8s %8s %8s %8s %8s | %s\n", "", "routed, s", "direct, s",
+              "ns/row", "gain", "parse", "copy", "compile", "evaluate", "rest",
+              "entry's bytes before, after (reserved/used)");
+  for (const PartitionInsertFigures& f : report.modes) {
+    std::string routed, direct;
+    for (const double v : f.routed_seconds) routed += Number(v, 3) + " ";
+    for (const double v : f.direct_seconds) direct += Number(v, 3) + " ";
+    const std::optional<double> gain = report.Gain(f);
+    std::printf("%-9s %24s %24s %9.0f %8s | %8s %8s %8s %8s %8s | %zu/%zu %zu/%zu\n",
+                CheckModeName(f.mode), routed.c_str(), direct.c_str(), f.ns_per_routed_row,
+                gain ? Percent(*gain).c_str() : "-", Percent(f.parse).c_str(),
+                Percent(f.copy).c_str(), Percent(f.compile).c_str(), Percent(f.evaluate).c_str(),
+                Percent(f.rest).c_str(), f.before.reserved, f.before.used, f.after.reserved,
+                f.after.used);
+  }
+  std::printf("\nThe constraint's tree, its nodes allocated one by one: %zu bytes.\n",
+              report.tree_node_by_node_bytes);
+  if (const std::optional<double> given_up = report.GivenUp())
+    std::printf("A private copy for each statement gives up %s of what the cached tree gains.\n",
+                Percent(*given_up).c_str());
+}
+
+Status Simulate(Arguments& arguments) {
+  for (const CheckMode mode : kCheckModes)
+    if (arguments.expressions == "all" || arguments.expressions == CheckModeName(mode))
+      arguments.options.modes.push_back(mode);
+  RELCACHE_ASSIGN(const auto sample, JsonCatalog::Parse(SampleCatalogJson(), "sample"));
+  RELCACHE_ASSIGN(const PartitionInsertReport report,
+                  MeasurePartitionInsert(arguments.options, *sample));
+  if (!arguments.json) {
+    PrintTable(arguments.options, report);
+    return {};
+  }
+  for (const PartitionInsertFigures& figures : report.modes)
+    PrintJson(arguments.options, figures, report);
+  return {};
+}
+
+}  // namespace
+
+void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome) {
+  const auto arguments = std::make_shared<Arguments>();
+  PartitionInsertOptions& options = arguments->options;
+  CLI::App* command =
+      SimulateCommand(app).add_subcommand("partition-insert",
+                                          "Rows routed by a trigger into children with CHECK "
+                                          "constraints, each row by a statement of its own");
+  command
+      ->add_option("--rows", options.rows,
+                   "Rows through the parent; ten times as many go straight into a child")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+  command->add_option("--partitions", options.partitions, "Children, by ranges of the key")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  command->add_option("--checks", options.checks, "Constraints of each child")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000));
+  command
+      ->add_option("--expressions", arguments->expressions,
+                   "How a statement comes to its constraints: none (they are not verified), "
+                   "reparse (their text is "
+                   "parsed), copy (the cached tree is copied), cached (it is compiled where it "
+                   "stands), compiled (the "
+                   "program is kept with the entry), all")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"none", "reparse", "copy", "cached", "compiled", "all"}));
+  command->add_flag("--json", arguments->json, "One JSON object a mode");
+  command->footer("Example: relcache simulate partition-insert --rows 600000 --expressions all");
+  command->callback([arguments, &outcome] {
+    if (const Status done = Simulate(*arguments); !done) {
+      std::fprintf(stderr, "relcache: %s\n", done.error().ToString().c_str());
+      outcome.status = kExitUsage;
+    }
+  });
+}
+
+}  // namespace relcache::tools
