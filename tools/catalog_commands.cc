@@ -16,6 +16,7 @@
 #include "relcache/catalog/json_rows.h"
 #include "relcache/catalog/names.h"
 #include "relcache/tools/command.h"
+#include "relcache/tools/json_line.h"
 #include "relcache/tools/open_source.h"
 
 namespace relcache::tools {
@@ -218,7 +219,7 @@ std::string Summary(const RelationRows& rows) {
 }
 
 /// A relation's rows as one line of JSON.
-Result<std::string> JsonLine(const RelationRows& rows) {
+Result<std::string> LineOfJson(const RelationRows& rows) {
   RELCACHE_ASSIGN(std::string text, RelationToJson(rows));
   std::erase(text, '\n');
   return text + "\n";
@@ -274,17 +275,18 @@ Result<ExitStatus> ShowStats(const ShowOptions& options, std::span<const Oid> oi
       {"evicted", stats.evicted},
       {"membarrier", stats.membarrier ? 1u : 0u},
   };
-  std::string out = options.json ? "{\"stats\":{" : "cache, when each expression was read once:\n";
-  bool first = true;
-  for (const auto& [name, value] : figures) {
-    if (options.json) {
-      out += std::string(first ? "" : ",") + "\"" + name + "\":" + std::to_string(value);
-    } else {
+  if (options.json) {
+    JsonLine line;
+    line.Object("stats", [&] {
+      for (const auto& [name, value] : figures) line.Integer(name, value);
+    });
+    line.Print();
+  } else {
+    std::string out = "cache, when each expression was read once:\n";
+    for (const auto& [name, value] : figures)
       out += "    " + std::string(name) + " " + std::to_string(value) + "\n";
-    }
-    first = false;
+    Print(out);
   }
-  Print(out + (options.json ? "}}\n" : ""));
   return unreadable == 0 ? kExitFine : kExitViolations;
 }
 
@@ -296,7 +298,7 @@ Result<ExitStatus> ShowOne(const ShowOptions& options, CatalogSource& source, Me
                 "relation \"" + options.relation + "\" does not exist");
   }
   RELCACHE_ASSIGN(const std::string text,
-                  options.json ? JsonLine(*rows) : Describe(*rows, source, cx));
+                  options.json ? LineOfJson(*rows) : Describe(*rows, source, cx));
   Print(text);
   return options.stats ? ShowStats(options, {&oid, 1}, source) : kExitFine;
 }
@@ -317,7 +319,7 @@ Result<ExitStatus> ShowAll(const ShowOptions& options, CatalogSource& source, Me
     RELCACHE_ASSIGN(const RelationRows* rows, source.LoadRelation(name.oid, *one));
     if (rows == nullptr) continue;
     RELCACHE_ASSIGN(const std::string text,
-                    options.json ? JsonLine(*rows) : Result<std::string>(Summary(*rows)));
+                    options.json ? LineOfJson(*rows) : Result<std::string>(Summary(*rows)));
     Print(text);
   }
   return options.stats ? ShowStats(options, oids, source) : kExitFine;

@@ -4,6 +4,7 @@
 
 #include "relcache/simulate/aggregate_join.h"
 #include "relcache/tools/command.h"
+#include "relcache/tools/json_line.h"
 
 namespace relcache::tools {
 namespace {
@@ -14,19 +15,19 @@ struct Arguments {
 };
 
 void PrintJson(const AggregateJoinOptions& options, const AggregateJoinFigures& f) {
-  std::printf("{\"form\":\"%s\",\"milliseconds\":%.3f,\"resets\":%llu,\"resets_by_place\":{",
-              f.form, f.milliseconds, static_cast<unsigned long long>(f.total()));
-  const char* comma = "";
-  for (std::size_t place = 0; place < kResetPlaces; ++place) {
-    if (f.resets[place] == 0) continue;
-    std::printf("%s\"%s\":%llu", comma, kResetPlaceNames[place],
-                static_cast<unsigned long long>(f.resets[place]));
-    comma = ",";
-  }
-  std::printf(
-      "},\"reset_milliseconds\":%.3f,\"rows\":%llu,\"batch\":%zu,\"cpu_milliseconds\":%.3f}\n",
-      f.reset_milliseconds, static_cast<unsigned long long>(options.rows), options.batch,
-      f.cpu_milliseconds);
+  JsonLine line;
+  line.String("form", f.form);
+  line.Fixed("milliseconds", f.milliseconds, 3);
+  line.Integer("resets", f.total());
+  line.Object("resets_by_place", [&] {
+    for (std::size_t place = 0; place < kResetPlaces; ++place)
+      if (f.resets[place] != 0) line.Integer(kResetPlaceNames[place], f.resets[place]);
+  });
+  line.Fixed("reset_milliseconds", f.reset_milliseconds, 3);
+  line.Integer("rows", options.rows);
+  line.Integer("batch", options.batch);
+  line.Fixed("cpu_milliseconds", f.cpu_milliseconds, 3);
+  line.Print();
 }
 
 void PrintText(const AggregateJoinFigures& f) {

@@ -10,6 +10,7 @@
 
 #include "relcache/simulate/hash_join_form.h"
 #include "relcache/tools/command.h"
+#include "relcache/tools/json_line.h"
 
 namespace relcache::tools {
 namespace {
@@ -34,23 +35,33 @@ const char* NameOf(HashJoinStrategy strategy) {
 }
 
 void PrintJson(const Arguments& arguments, const HashJoinRun& run, const HashJoinFigures& f) {
-  std::printf(
-      "{\"strategy\":\"%s\",\"form\":\"%s\",\"build\":%llu,\"probe\":%llu,\"width\":%zu,"
-      "\"work_mem_kb\":%zu,\"estimate\":%llu,\"milliseconds\":%.3f,\"phases\":{\"read_ms\":%.3f,"
-      "\"copy_ms\":%.3f,\"buckets_ms\":%.3f,\"probe_ms\":%.3f},\"batches\":%llu,\"buckets\":%llu,"
-      "\"peak_bytes\":%llu,\"spilled_bytes\":%llu,\"minor_faults\":%llu,\"rows\":%llu,"
-      "\"length_sum\":%llu,\"overrun_bytes\":%llu,\"distinct\":%llu,\"huge_pages\":%s,"
-      "\"cpu_milliseconds\":%.3f}\n",
-      NameOf(run.strategy), arguments.form.c_str(), static_cast<unsigned long long>(run.build),
-      static_cast<unsigned long long>(run.probe), run.width, run.work_mem_kb,
-      static_cast<unsigned long long>(run.estimate), f.milliseconds, f.read_ms, f.copy_ms,
-      f.buckets_ms, f.probe_ms, static_cast<unsigned long long>(f.batches),
-      static_cast<unsigned long long>(f.buckets), static_cast<unsigned long long>(f.peak_bytes),
-      static_cast<unsigned long long>(f.spilled_bytes),
-      static_cast<unsigned long long>(f.minor_faults), static_cast<unsigned long long>(f.rows),
-      static_cast<unsigned long long>(f.length_sum),
-      static_cast<unsigned long long>(f.overrun_bytes), static_cast<unsigned long long>(run.keys()),
-      run.huge_pages ? "true" : "false", f.cpu_milliseconds);
+  JsonLine line;
+  line.String("strategy", NameOf(run.strategy));
+  line.String("form", arguments.form);
+  line.Integer("build", run.build);
+  line.Integer("probe", run.probe);
+  line.Integer("width", run.width);
+  line.Integer("work_mem_kb", run.work_mem_kb);
+  line.Integer("estimate", run.estimate);
+  line.Fixed("milliseconds", f.milliseconds, 3);
+  line.Object("phases", [&] {
+    line.Fixed("read_ms", f.read_ms, 3);
+    line.Fixed("copy_ms", f.copy_ms, 3);
+    line.Fixed("buckets_ms", f.buckets_ms, 3);
+    line.Fixed("probe_ms", f.probe_ms, 3);
+  });
+  line.Integer("batches", f.batches);
+  line.Integer("buckets", f.buckets);
+  line.Integer("peak_bytes", f.peak_bytes);
+  line.Integer("spilled_bytes", f.spilled_bytes);
+  line.Integer("minor_faults", f.minor_faults);
+  line.Integer("rows", f.rows);
+  line.Integer("length_sum", f.length_sum);
+  line.Integer("overrun_bytes", f.overrun_bytes);
+  line.Integer("distinct", run.keys());
+  line.Bool("huge_pages", run.huge_pages);
+  line.Fixed("cpu_milliseconds", f.cpu_milliseconds, 3);
+  line.Print();
 }
 
 void PrintHeading() {

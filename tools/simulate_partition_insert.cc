@@ -3,12 +3,13 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "relcache/catalog/json_catalog.h"
 #include "relcache/simulate/partition_insert.h"
 #include "relcache/tools/command.h"
+#include "relcache/tools/json_line.h"
 #include "relcache/tools/sample_catalog.h"
 
 namespace relcache::tools {
@@ -20,37 +21,49 @@ struct Arguments {
   bool json = false;
 };
 
-std::string Number(std::optional<double> value, int digits) {
-  if (!value) return "null";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, *value);
-  return text;
-}
-std::string Array(const std::vector<double>& values) {
-  std::string out = "[";
-  for (const double v : values) out += (out.size() > 1 ? "," : "") + Number(v, 6);
-  return out + "]";
-}
-
 void PrintJson(const PartitionInsertOptions& options, const PartitionInsertFigures& f,
                const PartitionInsertReport& report) {
-  const std::optional<double> given_up =
-      f.mode == CheckMode::kCopy ? report.GivenUp() : std::optional<double>();
-  std::printf(
-      "{\"expressions\":\"%s\",\"rows\":%llu,\"partitions\":%d,\"checks\":%d,\"routed_seconds\":%s,"
-      "\"direct_rows\":%llu,"
-      "\"direct_seconds\":%s,\"ns_per_routed_row\":%.1f,\"share\":{\"parse\":%.4f,\"copy\":%.4f,"
-      "\"compile\":%.4f,"
-      "\"evaluate\":%.4f,\"rest\":%.4f},\"entry_bytes\":{\"before\":{\"reserved\":%zu,\"used\":%zu}"
-      ",\"after\":"
-      "{\"reserved\":%zu,\"used\":%zu}},\"tree_node_by_node_bytes\":%zu,\"gain\":%s,\"gain_given_"
-      "up\":%s}\n",
-      CheckModeName(f.mode), static_cast<unsigned long long>(options.rows), options.partitions,
-      options.checks, Array(f.routed_seconds).c_str(),
-      static_cast<unsigned long long>(f.direct_rows), Array(f.direct_seconds).c_str(),
-      f.ns_per_routed_row, f.parse, f.copy, f.compile, f.evaluate, f.rest, f.before.reserved,
-      f.before.used, f.after.reserved, f.after.used, report.tree_node_by_node_bytes,
-      Number(report.Gain(f), 4).c_str(), Number(given_up, 4).c_str());
+  JsonLine line;
+  line.String("expressions", CheckModeName(f.mode));
+  line.Integer("rows", options.rows);
+  line.Integer("partitions", options.partitions);
+  line.Integer("checks", options.checks);
+  line.FixedArray("routed_seconds", f.routed_seconds, 6);
+  line.Integer("direct_rows", f.direct_rows);
+  line.FixedArray("direct_seconds", f.direct_seconds, 6);
+  line.Fixed("ns_per_routed_row", f.ns_per_routed_row, 1);
+  line.Object("share", [&] {
+    line.Fixed("parse", f.parse, 4);
+    line.Fixed("copy", f.copy, 4);
+    line.Fixed("compile", f.compile, 4);
+    line.Fixed("evaluate", f.evaluate, 4);
+    line.Fixed("rest", f.rest, 4);
+  });
+  const auto bytes = [&](const char* when, const EntryBytes& entry) {
+    line.Object(when, [&] {
+      line.Integer("reserved", entry.reserved);
+      line.Integer("used", entry.used);
+    });
+  };
+  line.Object("entry_bytes", [&] {
+    bytes("before", f.before);
+    bytes("after", f.after);
+  });
+  line.Integer("tree_node_by_node_bytes", report.tree_node_by_node_bytes);
+  line.Fixed("gain", report.Gain(f), 4);
+  line.Fixed("gain_given_up", f.mode == CheckMode::kCopy ? report.GivenUp() : std::nullopt, 4);
+  line.Print();
+}
+
+/// Each with three digits and a space after it.
+std::string Seconds(std::span<const double> runs) {
+  std::string out;
+  for (const double seconds : runs) {
+    char text[400];
+    std::snprintf(text, sizeof text, "%.3f ", seconds);
+    out += text;
+  }
+  return out;
 }
 
 std::string Percent(double share) {
@@ -70,16 +83,13 @@ void PrintTable(const PartitionInsertOptions& options, const PartitionInsertRepo
               "ns/row", "gain", "parse", "copy", "compile", "evaluate", "rest",
               "entry's bytes before, after (reserved/used)");
   for (const PartitionInsertFigures& f : report.modes) {
-    std::string routed, direct;
-    for (const double v : f.routed_seconds) routed += Number(v, 3) + " ";
-    for (const double v : f.direct_seconds) direct += Number(v, 3) + " ";
     const std::optional<double> gain = report.Gain(f);
-    std::printf("%-9s %24s %24s %9.0f %8s | %8s %8s %8s %8s %8s | %zu/%zu %zu/%zu\n",
-                CheckModeName(f.mode), routed.c_str(), direct.c_str(), f.ns_per_routed_row,
-                gain ? Percent(*gain).c_str() : "-", Percent(f.parse).c_str(),
-                Percent(f.copy).c_str(), Percent(f.compile).c_str(), Percent(f.evaluate).c_str(),
-                Percent(f.rest).c_str(), f.before.reserved, f.before.used, f.after.reserved,
-                f.after.used);
+    std::printf(
+        "%-9s %24s %24s %9.0f %8s | %8s %8s %8s %8s %8s | %zu/%zu %zu/%zu\n", CheckModeName(f.mode),
+        Seconds(f.routed_seconds).c_str(), Seconds(f.direct_seconds).c_str(), f.ns_per_routed_row,
+        gain ? Percent(*gain).c_str() : "-", Percent(f.parse).c_str(), Percent(f.copy).c_str(),
+        Percent(f.compile).c_str(), Percent(f.evaluate).c_str(), Percent(f.rest).c_str(),
+        f.before.reserved, f.before.used, f.after.reserved, f.after.used);
   }
   std::printf("\nThe constraint's tree, its nodes allocated one by one: %zu bytes.\n",
               report.tree_node_by_node_bytes);

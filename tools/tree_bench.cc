@@ -15,6 +15,7 @@
 #include "relcache/nodes/read.h"
 #include "relcache/nodes/tree_image.h"
 #include "relcache/nodes/write.h"
+#include "relcache/tools/json_line.h"
 #include "relcache/tools/tree_commands.h"
 #include "relcache/tools/tree_file.h"
 
@@ -72,9 +73,11 @@ class Bench {
   }
 
   void Print() const {
-    std::printf("{\"trees\":%zu,\"bytes\":%zu", sums_.trees, sums_.bytes);
-    const auto figure = [this](const char* op, const char* name, double ns) {
-      if (Wanted(op)) std::printf(",\"%s\":%.0f", name, ns);
+    JsonLine line;
+    line.Integer("trees", sums_.trees);
+    line.Integer("bytes", sums_.bytes);
+    const auto figure = [&](const char* op, const char* name, double ns) {
+      if (Wanted(op)) line.Fixed(name, ns, 0);
     };
     figure("read", "read_ns", sums_.read);
     figure("copy", "copy_ns", sums_.copy);
@@ -82,7 +85,8 @@ class Bench {
     figure("write", "write_ns", sums_.write);
     figure("equal", "equal_ns", sums_.equal);
     figure("copy", "memcpy_ns", sums_.memcpy);
-    std::printf(",\"mem_bytes\":%zu}\n", sums_.mem_bytes);
+    line.Integer("mem_bytes", sums_.mem_bytes);
+    line.Print();
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <rapidjson/document.h>
 #include <sys/wait.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -496,6 +497,83 @@ const MachineForm kMachineForms[] = {
 
 INSTANTIATE_TEST_SUITE_P(Json, MachineFormTest, testing::ValuesIn(kMachineForms),
                          NameOf<MachineForm>);
+
+/// A command, and its last line with each number as N.ddd: as many d as digits after the point.
+struct MachineText {
+  const char* name;
+  const char* script;
+  const char* last_line;
+};
+
+void PrintTo(const MachineText& text, std::ostream* out) {
+  *out << text.script;
+}
+
+class MachineTextTest : public testing::TestWithParam<MachineText> {};
+
+std::string WithoutDigits(const std::string& line) {
+  std::string out;
+  bool fraction = false;
+  for (const char c : line) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0) {
+      fraction = c == '.';
+      out += c;
+    } else if (fraction) {
+      out += 'd';
+    } else if (out.empty() || out.back() != 'N') {
+      out += 'N';
+    }
+  }
+  return out;
+}
+
+// Scripts compare and cut these lines as texts.
+TEST_P(MachineTextTest, MembersStandInTheirOrderWithTheirDigits) {
+  Shell shell;
+  const Outcome outcome = shell.Run(GetParam().script);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  ASSERT_TRUE(outcome.out.ends_with("}\n")) << outcome.out;
+  const std::string lines = outcome.out.substr(0, outcome.out.size() - 1);
+  EXPECT_EQ(WithoutDigits(lines.substr(lines.rfind('\n') + 1)), GetParam().last_line);
+}
+
+const MachineText kMachineTexts[] = {
+    {"TreeBench", "relcache tree bench trees.jsonl --repeat 2",
+     R"({"trees":N,"bytes":N,"read_ns":N,"copy_ns":N,"copy_nodes_ns":N,"write_ns":N,"equal_ns":N,)"
+     R"("memcpy_ns":N,"mem_bytes":N})"},
+    {"TreeBenchOfSomeOperations", "relcache tree bench trees.jsonl --repeat 2 --ops equal,copy",
+     R"({"trees":N,"bytes":N,"copy_ns":N,"copy_nodes_ns":N,"equal_ns":N,"memcpy_ns":N,)"
+     R"("mem_bytes":N})"},
+    {"PartitionInsert",
+     "relcache simulate partition-insert --rows 200 --partitions 3 --checks 2 --expressions copy "
+     "--json",
+     R"({"expressions":"copy","rows":N,"partitions":N,"checks":N,"routed_seconds":[N.dddddd,)"
+     R"(N.dddddd,N.dddddd],"direct_rows":N,"direct_seconds":[N.dddddd,N.dddddd,N.dddddd],)"
+     R"("ns_per_routed_row":N.d,"share":{"parse":N.dddd,"copy":N.dddd,"compile":N.dddd,)"
+     R"("evaluate":N.dddd,"rest":N.dddd},"entry_bytes":{"before":{"reserved":N,"used":N},)"
+     R"("after":{"reserved":N,"used":N}},"tree_node_by_node_bytes":N,"gain":null,)"
+     R"("gain_given_up":null})"},
+    {"PartitionInsertReparse",
+     "relcache simulate partition-insert --rows 200 --expressions reparse --json | "
+     "grep -o '\"gain\":.*'",
+     R"("gain":N.dddd,"gain_given_up":null})"},
+    {"HashJoin", SMALL_JOIN " --strategy eager --json",
+     R"({"strategy":"eager","form":"batch","build":N,"probe":N,"width":N,"work_mem_kb":N,)"
+     R"("estimate":N,"milliseconds":N.ddd,"phases":{"read_ms":N.ddd,"copy_ms":N.ddd,)"
+     R"("buckets_ms":N.ddd,"probe_ms":N.ddd},"batches":N,"buckets":N,"peak_bytes":N,)"
+     R"("spilled_bytes":N,"minor_faults":N,"rows":N,"length_sum":N,"overrun_bytes":N,)"
+     R"("distinct":N,"huge_pages":true,"cpu_milliseconds":N.ddd})"},
+    {"AggregateJoin", "relcache simulate aggregate-join --rows 1000 --batch 10 --repeat 1 --json",
+     R"({"form":"per-batch","milliseconds":N.ddd,"resets":N,"resets_by_place":{"batch":N},)"
+     R"("reset_milliseconds":N.ddd,"rows":N,"batch":N,"cpu_milliseconds":N.ddd})"},
+    {"CatalogStats", "relcache catalog show sample --stats --json",
+     R"({"stats":{"relations":N,"expressions":N,"unreadable_expressions":N,)"
+     R"("bytes_before_first_use":N,"bytes":N,"table_bytes":N,"name_bytes":N,"negative_bytes":N,)"
+     R"("pin_bytes":N,"indexed_dependencies":N,"loads":N,"hits":N,"evicted":N,"membarrier":N}})"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Text, MachineTextTest, testing::ValuesIn(kMachineTexts),
+                         NameOf<MachineText>);
 
 }  // namespace
 }  // namespace relcache
