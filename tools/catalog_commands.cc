@@ -282,7 +282,7 @@ Result<ExitStatus> ShowStats(const ShowOptions& options, std::span<const Oid> oi
     });
     line.Print();
   } else {
-    std::string out = "cache, when each expression was read once:\n";
+    std::string out = "cache, after each expression was read once:\n";
     for (const auto& [name, value] : figures)
       out += "    " + std::string(name) + " " + std::to_string(value) + "\n";
     Print(out);
@@ -387,29 +387,28 @@ void AddCatalogCommands(CLI::App& app, Outcome& outcome) {
   CLI::App* catalog = app.add_subcommand("catalog", "Show and import catalogs");
   catalog->require_subcommand(1);
 
-  CLI::App* show = catalog->add_subcommand("show", "What a catalog holds");
+  CLI::App* show = catalog->add_subcommand("show", "Show the contents of a catalog");
   show->footer("Example: relcache catalog show sample measurement_1");
   const auto show_options = std::make_shared<ShowOptions>();
   show->add_option("SOURCE", show_options->source, kSourceHelp)->required();
   show->add_option("RELATION", show_options->relation,
-                   "name or schema.name, quoted as in SQL; default: a line for each");
+                   "Name or schema.name, quoted as in SQL; without it, one line for each relation");
   show->add_flag("--json", show_options->json,
-                 "the catalog rows of each relation, one JSON object a line");
+                 "Print the catalog rows of each relation, one JSON object a line");
   show->add_flag("--stats", show_options->stats,
-                 "what the relations cost a cache when every expression was read once");
+                 "Print what the relations cost a cache after each expression was read once");
   show->callback([show_options, &outcome] { outcome.status = Show(*show_options); });
 
-  CLI::App* import = catalog->add_subcommand("import", "Copy a catalog into a snapshot file");
-  import->footer("Example: relcache catalog import sample --out sample.json");
+  CLI::App* copy = catalog->add_subcommand("import", "Copy a catalog into a snapshot file");
+  copy->footer("Example: relcache catalog import sample --out sample.json");
   const auto import_options = std::make_shared<ImportOptions>();
-  import->add_option("SOURCE", import_options->source, kSourceHelp)->required();
-  import->add_option("--out", import_options->out, "the file to write")
+  copy->add_option("SOURCE", import_options->source, kSourceHelp)->required();
+  copy->add_option("--out", import_options->out, "The file to write")
       ->required()
       ->option_text("FILE.json");
-  import->add_flag("--skip-unsupported", import_options->skip_unsupported,
-                   "leave out what the source cannot express; a snapshot can express everything");
-  import->callback([import_options, &outcome] { outcome.status = Import(*import_options);
-});
-}  // namespace relcache::tools
+  copy->add_flag("--skip-unsupported", import_options->skip_unsupported,
+                 "Omit objects that cannot be expressed; a snapshot can express all of them");
+  copy->callback([import_options, &outcome] { outcome.status = Import(*import_options); });
+}
 
 }  // namespace relcache::tools

@@ -21,7 +21,7 @@ struct Outcome {
 inline CLI::App& SimulateCommand(CLI::App& app) {
   for (CLI::App* made : app.get_subcommands([](const CLI::App*) { return true; }))
     if (made->get_name() == "simulate") return *made;
-  CLI::App* simulate = app.add_subcommand("simulate", "Measurements on made-up data");
+  CLI::App* simulate = app.add_subcommand("simulate", "Measure operations on generated data");
   simulate->require_subcommand(1);
   return *simulate;
 }

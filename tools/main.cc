@@ -15,7 +15,9 @@ namespace relcache::tools {
 namespace {
 
 int Run(int argc, char** argv) {
-  CLI::App app{"A catalog cache that speaks PostgreSQL's catalogs", "relcache"};
+  CLI::App app{
+      "Examine PostgreSQL's catalogs and stored expressions, and measure operations on them",
+      "relcache"};
   app.set_version_flag("--version", "relcache " RELCACHE_VERSION);
   app.require_subcommand(1);
   Outcome outcome;
@@ -27,9 +29,9 @@ int Run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& e) {
-    // Of a subcommand that does not exist the parser says only that one is needed.
+    // For a subcommand that does not exist, the parser says only that one is required.
     if (const std::vector<std::string> left = app.remaining(true); !left.empty())
-      std::fprintf(stderr, "relcache: not a subcommand: %s\n", left[0].c_str());
+      std::fprintf(stderr, "relcache: unknown subcommand: %s\n", left[0].c_str());
     app.exit(e);
     return kExitUsage;
   } catch (const CLI::ParseError& e) {
@@ -38,7 +40,7 @@ int Run(int argc, char** argv) {
   return outcome.status;
 }
 
-/// What did not reach its reader (a full disk) is no success.
+/// If the output could not be written (because the disk is full), the command has failed.
 int Finish(int status) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush().good())

@@ -8,10 +8,10 @@
 
 namespace relcache::tools {
 
-/// What the help of every command with a SOURCE says of it.
+/// The help text for SOURCE, the same in every command.
 inline constexpr const char* kSourceHelp =
-    "file.json (a catalog snapshot, scripts/snapshot makes one), or sample (the one that comes "
-    "with this command)";
+    "A catalog snapshot, file.json (scripts/snapshot makes one), or sample, the snapshot that this "
+    "command contains";
 
 /// Opens the catalog that a SOURCE names: file.json, or "sample". Errors: those of
 /// JsonCatalog::Open; kNotSupported for file.sql and connection strings.

@@ -31,7 +31,7 @@ void PrintJson(const AggregateJoinOptions& options, const AggregateJoinFigures& 
 }
 
 void PrintText(const AggregateJoinFigures& f) {
-  std::printf("%-23s %9.2f ms, of it %7.2f ms in %llu resets\n", f.form, f.milliseconds,
+  std::printf("%-23s %9.2f ms, of which %7.2f ms in %llu resets\n", f.form, f.milliseconds,
               f.reset_milliseconds, static_cast<unsigned long long>(f.total()));
   for (std::size_t place = 0; place < kResetPlaces; ++place)
     if (f.resets[place] != 0)
@@ -55,23 +55,24 @@ Status Simulate(const Arguments& arguments) {
 
 void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome) {
   CLI::App* command = SimulateCommand(app).add_subcommand(
-      "aggregate-join", "Sum and average over a join, with a context reset per row and per batch");
+      "aggregate-join",
+      "Compute sum and average over a join, with context resets per row and per batch");
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  command->add_option("--rows", a.options.rows, "Rows of accounts")
+  command->add_option("--rows", a.options.rows, "Number of rows of the table accounts")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{2000000000}))
       ->capture_default_str();
   command
       ->add_option("--batch", a.options.batch,
-                   "Rows from one reset to the next in the form by batches")
+                   "Number of rows from one reset to the next in the batch form")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24))
       ->capture_default_str();
   command
       ->add_option("--repeat", a.options.rounds,
-                   "Rounds, of which the fastest run of each form counts")
+                   "Number of rounds; the fastest run of each form counts")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
-  command->add_flag("--json", a.json, "One JSON object a form");
+  command->add_flag("--json", a.json, "Print one JSON object for each form");
   command->footer("Example: relcache simulate aggregate-join --rows 500000 --batch 1000");
   command->callback([arguments, &outcome] {
     const Status status = Simulate(*arguments);

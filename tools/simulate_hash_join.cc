@@ -140,16 +140,19 @@ std::string CheckMegabytes(const std::string& text) {
 
 void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
   CLI::App* command = SimulateCommand(app).add_subcommand(
-      "hash-join", "Join two tables of (int4 key, text) in memory and count characters");
+      "hash-join",
+      "Join two generated tables (int4 key, text) in memory and count the texts' characters");
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  command->add_option("--build", a.run.build, "Rows of the build side")
+  command->add_option("--build", a.run.build, "Number of rows of the build side")
       ->check(CLI::Range(std::uint64_t{0}, kMostKeys))
       ->capture_default_str();
-  command->add_option("--probe", a.run.probe, "Rows of the probe side")
+  command->add_option("--probe", a.run.probe, "Number of rows of the probe side")
       ->check(CLI::Range(std::uint64_t{0}, kMostRows))
       ->capture_default_str();
-  command->add_option("--work-mem", a.work_mem_mb, "Limit in MB; several with commas [8,32,128]")
+  command
+      ->add_option("--work-mem", a.work_mem_mb,
+                   "Memory limit in MB, or several separated by commas [8,32,128]")
       ->delimiter(',')
       ->check(CheckMegabytes);
   command->add_option("--strategy", a.strategy, "eager, deferred, deferred-nobatch or all")
@@ -157,41 +160,46 @@ void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
       ->capture_default_str();
   command
       ->add_option("--form", a.form,
-                   "batch: columns, a thousand rows at a time; tuple: as PostgreSQL did it")
+                   "batch: in columns, a thousand rows at a time; tuple: row by row, as in "
+                   "PostgreSQL in 2015")
       ->check(CLI::IsMember({"batch", "tuple"}))
       ->capture_default_str();
-  command->add_option("--width", a.run.width, "Bytes of each text")
+  command->add_option("--width", a.run.width, "Length of each text in bytes")
       ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20))
       ->capture_default_str();
-  command->add_option("--distinct", a.run.distinct, "Different keys [as many as build rows]")
+  command
+      ->add_option("--distinct", a.run.distinct, "Number of different keys [as many as build rows]")
       ->check(CLI::Range(std::uint64_t{0}, kMostKeys));
   command
-      ->add_option("--estimate", a.estimates,
-                   "Build rows that are expected; several with commas [the true number]")
+      ->add_option(
+          "--estimate", a.estimates,
+          "Expected number of build rows, or several separated by commas [the true number]")
       ->delimiter(',')
       ->check(CLI::Range(std::uint64_t{0}, kMostRows));
-  command->add_option("--huge-pages", a.huge_pages, "on or off")
+  command->add_option("--huge-pages", a.huge_pages, "Whether to ask for huge pages: on or off")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
   command->add_flag("--probe-on-the-fly", a.run.probe_on_the_fly,
-                    "Make the probe side's rows while they are read");
+                    "Generate the rows of the probe side while they are read");
   command
       ->add_option("--allocate-buckets", a.allocate,
-                   "tuple form: first or last, whenever they are filled")
+                   "Tuple form: when the buckets are allocated, first or last, independently of "
+                   "when they are filled")
       ->check(CLI::IsMember({"first", "last"}))
       ->capture_default_str();
   command->add_flag("--touch-first", a.run.touch_first,
-                    "tuple form: touch all memory before the clock starts");
+                    "Tuple form: touch all memory before the clock starts");
   command
-      ->add_option("--chains", a.chains, "tuple form: put tuples to the front or back of a chain")
+      ->add_option("--chains", a.chains,
+                   "Tuple form: add tuples at the front or at the back of a chain")
       ->check(CLI::IsMember({"front", "back"}))
       ->capture_default_str();
   command
       ->add_option("--repeat", a.repeat,
-                   "Rounds, of which the run with the least processor time counts")
+                   "Number of rounds; the run with the least processor time counts")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
-  command->add_flag("--json", a.json, "One JSON object a run");
+  command->add_flag("--json", a.json, "Print one JSON object for each run");
   command->footer(
       "Example: relcache simulate hash-join --build 1000000 --probe 10000000 --repeat 3");
   command->callback([arguments, &outcome] {

@@ -74,8 +74,8 @@ std::string Percent(double share) {
 
 void PrintTable(const PartitionInsertOptions& options, const PartitionInsertReport& report) {
   std::printf(
-      "%llu rows through the parent's trigger into %d child%s, %d check%s each; %llu rows straight "
-      "into a child\n\n",
+      "%llu rows routed by the parent's trigger into %d child%s with %d check%s each; %llu rows "
+      "inserted directly into a child\n\n",
       static_cast<unsigned long long>(options.rows), options.partitions,
       options.partitions == 1 ? "" : "ren", options.checks, options.checks == 1 ? "" : "s",
       static_cast<unsigned long long>(report.modes[0].direct_rows));
@@ -91,10 +91,10 @@ void PrintTable(const PartitionInsertOptions& options, const PartitionInsertRepo
         Percent(f.compile).c_str(), Percent(f.evaluate).c_str(), Percent(f.rest).c_str(),
         f.before.reserved, f.before.used, f.after.reserved, f.after.used);
   }
-  std::printf("\nThe constraint's tree, its nodes allocated one by one: %zu bytes.\n",
+  std::printf("\nThe constraint's tree takes %zu bytes if its nodes are allocated one by one.\n",
               report.tree_node_by_node_bytes);
   if (const std::optional<double> given_up = report.GivenUp())
-    std::printf("A private copy for each statement gives up %s of what the cached tree gains.\n",
+    std::printf("A private copy for each statement costs %s of the gain of the cached tree.\n",
                 Percent(*given_up).c_str());
 }
 
@@ -121,29 +121,32 @@ void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome) {
   PartitionInsertOptions& options = arguments->options;
   CLI::App* command =
       SimulateCommand(app).add_subcommand("partition-insert",
-                                          "Rows routed by a trigger into children with CHECK "
-                                          "constraints, each row by a statement of its own");
+                                          "Insert rows that a trigger routes into children with "
+                                          "CHECK constraints, each row by a statement of its own");
   command
       ->add_option("--rows", options.rows,
-                   "Rows through the parent; ten times as many go straight into a child")
+                   "Number of rows inserted into the parent; ten times as many are inserted "
+                   "directly into a child")
       ->capture_default_str()
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-  command->add_option("--partitions", options.partitions, "Children, by ranges of the key")
+  command
+      ->add_option("--partitions", options.partitions,
+                   "Number of children, each with a range of the key")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  command->add_option("--checks", options.checks, "Constraints of each child")
+  command->add_option("--checks", options.checks, "Number of constraints of each child")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000));
   command
-      ->add_option("--expressions", arguments->expressions,
-                   "How a statement comes to its constraints: none (they are not verified), "
-                   "reparse (their text is "
-                   "parsed), copy (the cached tree is copied), cached (it is compiled where it "
-                   "stands), compiled (the "
-                   "program is kept with the entry), all")
+      ->add_option(
+          "--expressions", arguments->expressions,
+          "How a statement gets its constraints: none (they are not verified), "
+          "reparse (their text is "
+          "parsed), copy (the cached tree is copied), cached (the cached tree is compiled), "
+          "compiled (the program is kept with the entry), all")
       ->capture_default_str()
       ->check(CLI::IsMember({"none", "reparse", "copy", "cached", "compiled", "all"}));
-  command->add_flag("--json", arguments->json, "One JSON object a mode");
+  command->add_flag("--json", arguments->json, "Print one JSON object for each mode");
   command->footer("Example: relcache simulate partition-insert --rows 600000 --expressions all");
   command->callback([arguments, &outcome] {
     if (const Status done = Simulate(*arguments); !done) {

@@ -56,7 +56,8 @@ void ColumnsOf(const Node* tree, std::vector<InputColumn>& first,
 }
 
 Result<std::string> ShowProgram(const Node* tree, int pg_version, MemoryContext& cx) {
-  if (tree == nullptr) return Fail(ErrorCode::kInvalidInput, "XX000", "no expression");
+  if (tree == nullptr)
+    return Fail(ErrorCode::kInvalidInput, "XX000", "there is no expression to compile");
   std::vector<InputColumn> first, second;
   ColumnsOf(tree, first, second);
   NoObjects objects(pg_version);

@@ -24,7 +24,8 @@ Status VerifyTree(const TreeLine& line, MemoryContext& cx) {
   options.max_depth = 10'000'000;  // the stack decides
   RELCACHE_ASSIGN(const Node* tree, StringToNode(line.tree, options, cx));
   RELCACHE_ASSIGN(const std::string_view text, NodeToString(tree, options, cx));
-  if (text != line.tree) return Fail(Different("written back differently", line.tree, text));
+  if (text != line.tree)
+    return Fail(Different("the tree is written back differently", line.tree, text));
 
   RELCACHE_ASSIGN(const TreeImage* image, ReadTreeImage(line.tree, options, cx));
   const Node* copies[] = {tree != nullptr ? CopyObject(*tree, cx) : nullptr, CopyTree(*image, cx)};
@@ -58,7 +59,7 @@ int TreeVerify(const TreeVerifyOptions& options) {
       std::fprintf(stderr, "relcache: %s\n", read.error().ToString().c_str());
       exit_status = kExitUsage;
     } else if (trees == before) {
-      std::fprintf(stderr, "relcache: %s: no tree in it\n", file.c_str());
+      std::fprintf(stderr, "relcache: %s: the file contains no tree\n", file.c_str());
       exit_status = kExitUsage;
     }
   }
