@@ -60,9 +60,17 @@ struct ColumnArrays {
   }
 };
 
+/// The numbers of the rows whose byte in `selected` is 1 (the others are 0), ascending, into
+/// `rows`, which has room for all; returns how many.
+std::size_t RowNumbers(std::span<const std::uint8_t> selected, std::uint32_t* rows);
+
 /// Copies the rows selected of a column into arrays of the caller's (of as many rows, of the
 /// column's form), and makes `out` the column of them.
 void Gather(const Column& column, std::span<const std::uint32_t> rows, void* values,
             std::uint8_t* nulls, Column& out);
+/// The same for rows that ascend, none of them twice: where they follow each other, their values
+/// are copied as one piece.
+void GatherAscending(const Column& column, std::span<const std::uint32_t> rows, void* values,
+                     std::uint8_t* nulls, Column& out);
 
 }  // namespace relcache

@@ -167,7 +167,7 @@ class HashJoin::Impl {
   ColumnBatch output_batch_;
   std::array<std::uint8_t, kMaxMatches> ones_{};
   ColumnArrays condition_arrays_;
-  std::array<std::uint32_t, kMaxMatches> selected_{};
+  std::array<std::uint8_t, kMaxMatches> selected_{};
 };
 
 }  // namespace relcache

@@ -152,16 +152,19 @@ Status HashJoin::Impl::ApplyCondition() {
       arrays.columns[c].nulls = nulls ? arrays.nulls[c] : nullptr;
     }
   }
-  for (std::uint32_t i = 0; i < matches_; ++i) selected_[i] = i;
+  std::fill_n(selected_.begin(), matches_, std::uint8_t{1});
   condition_cx_.Reset();
   RELCACHE_ASSIGN(const std::size_t kept,
                   options_.condition->Select({arrays.columns, matches_},
                                              {selected_.data(), matches_}, condition_cx_));
-  for (std::size_t i = 0; i < kept; ++i) {
-    match_row_[i] = match_row_[selected_[i]];
-    match_[i] = match_[selected_[i]];
+  if (kept == matches_) return {};
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < matches_; ++i) {
+    match_row_[left] = match_row_[i];
+    match_[left] = match_[i];
+    left += selected_[i];
   }
-  matches_ = kept;
+  matches_ = left;
   return {};
 }
 

@@ -1,6 +1,5 @@
 #include "relcache/executor/plan/filter.h"
 
-#include <numeric>
 #include <utility>
 
 namespace relcache {
@@ -9,7 +8,8 @@ Filter::Filter(OperatorPtr input, BatchPredicate& condition)
     : input_(std::move(input)),
       condition_(condition),
       cx_(AllocSet::CreateRoot("filter")),
-      condition_cx_(AllocSet::Create("filter condition", *cx_)) {
+      condition_cx_(AllocSet::Create("filter condition", *cx_)),
+      rows_(kBatchRows) {
   arrays_.Make(input_->columns(), kBatchRows, *cx_);
 }
 
@@ -22,16 +22,16 @@ Result<const ColumnBatch*> Filter::Next() {
       if (batch == nullptr) return nullptr;
       continue;
     }
-    selection_.resize(slice->rows);
-    std::iota(selection_.begin(), selection_.end(), 0U);
+    selected_.assign(slice->rows, 1);
     condition_cx_.Reset();
-    RELCACHE_ASSIGN(const std::size_t kept, condition_.Select(*slice, selection_, condition_cx_));
+    RELCACHE_ASSIGN(const std::size_t kept, condition_.Select(*slice, selected_, condition_cx_));
     if (kept == slice->rows) return slice;
     if (kept == 0) continue;
+    const std::span<const std::uint32_t> rows(rows_.data(), RowNumbers(selected_, rows_.data()));
     for (std::size_t c = 0; c < arrays_.columns.size(); ++c)
-      Gather(slice->columns[c], {selection_.data(), kept}, arrays_.values[c], arrays_.nulls[c],
-             arrays_.columns[c]);
-    batch_ = {arrays_.columns, kept};
+      GatherAscending(slice->columns[c], rows, arrays_.values[c], arrays_.nulls[c],
+                      arrays_.columns[c]);
+    batch_ = {arrays_.columns, rows.size()};
     return &batch_;
   }
 }

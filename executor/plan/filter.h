@@ -28,7 +28,8 @@ class Filter : public Operator {
   MemoryContext& condition_cx_;
   Slices slices_;
   ColumnArrays arrays_;
-  std::vector<std::uint32_t> selection_;
+  std::vector<std::uint8_t> selected_;
+  std::vector<std::uint32_t> rows_;
   ColumnBatch batch_;
 };
 

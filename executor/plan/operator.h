@@ -36,9 +36,13 @@ using OperatorPtr = std::unique_ptr<Operator>;
 class BatchPredicate {
  public:
   virtual ~BatchPredicate() = default;
-  /// Keeps, in place and in order, those of `selection` (row numbers, ascending or not) whose rows
-  /// make the condition true, and returns their number. `cx` is reset after the batch.
-  virtual Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+  /// `selected` has a byte for every row of the batch, 1 for those that are asked about and 0 for
+  /// the others. Clears those whose row does not make the condition true, and returns how many
+  /// remain. What a row would raise that is not asked about is not raised. `cx` is reset after the
+  /// batch.
+  /// A byte for each row is what the evaluator has: rows that all pass, which is the rule, cost
+  /// nothing beyond it, where a list of row numbers would have to be written.
+  virtual Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                                      MemoryContext& cx) = 0;
 };
 

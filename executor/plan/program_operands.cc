@@ -20,11 +20,42 @@ Error ErrorOf(const Program& program, const ColumnBatch& batch, std::size_t row,
   return std::move(value.error());
 }
 
-bool AllTrue(std::span<const Verdict> verdicts) {
-  std::uint8_t others = 0;
-  for (const Verdict verdict : verdicts)
-    others |= static_cast<std::uint8_t>(verdict) ^ static_cast<std::uint8_t>(Verdict::kTrue);
-  return others == 0;
+// The loops over a chunk's bytes go by words. A sum of bytes is carried in the eight bytes of a
+// word, none of which can overflow within a chunk, where a sum in a wider type would have to widen
+// every byte first.
+using Word = std::uint64_t;
+static_assert(Scratch::kChunk / sizeof(Word) <= 255);
+
+Word LoadWord(const std::uint8_t* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+std::size_t SumOfBytes(Word word) {
+  constexpr Word kEven = 0x00ff00ff00ff00ff;
+  return ((word & kEven) + (word >> 8 & kEven)) * 0x0001000100010001 >> 48;
+}
+
+/// Clears the bytes of `selected` where the value is false or NULL; returns how many are left.
+template <bool kNulls>
+std::size_t KeepTrue(std::uint8_t* selected, const std::uint8_t* values, const std::uint8_t* nulls,
+                     std::size_t rows) {
+  const std::size_t in_words = rows / sizeof(Word) * sizeof(Word);
+  Word counts = 0;
+  for (std::size_t row = 0; row < in_words; row += sizeof(Word)) {
+    Word left = LoadWord(selected + row) & LoadWord(values + row);
+    if constexpr (kNulls) left &= ~LoadWord(nulls + row);
+    std::memcpy(selected + row, &left, sizeof left);
+    counts += left;
+  }
+  std::size_t kept = SumOfBytes(counts);
+  for (std::size_t row = in_words; row < rows; ++row) {
+    selected[row] &= values[row];
+    if constexpr (kNulls) selected[row] &= nulls[row] ^ 1;
+    kept += selected[row];
+  }
+  return kept;
 }
 
 }  // namespace
@@ -37,22 +68,21 @@ ProgramPredicate::ProgramPredicate(const Program& program, SessionSettings setti
 }
 
 Result<std::size_t> ProgramPredicate::Select(const ColumnBatch& batch,
-                                             std::span<std::uint32_t> selection,
-                                             MemoryContext& cx) {
+                                             std::span<std::uint8_t> selected, MemoryContext& cx) {
   RELCACHE_CHECK_LE(program_.row_size(), batch.columns.size());
+  RELCACHE_CHECK_EQ(selected.size(), batch.rows);
   scratch_.set_cx(cx);
-  verdicts_.resize(batch.rows);
-  EvaluateBatch(program_, batch, scratch_, verdicts_);
-  // Most conditions are true of most rows, and what is kept whole need not be looked through.
-  if (AllTrue(verdicts_)) return selection.size();
   std::size_t kept = 0;
-  // Written before it is known whether the row passes: no jump that depends on the data.
-  for (const std::uint32_t row : selection) {
-    const Verdict verdict = verdicts_[row];
-    if (verdict == Verdict::kError) [[unlikely]]
-      return Fail(ErrorOf(program_, batch, row, scratch_));
-    selection[kept] = row;
-    kept += verdict == Verdict::kTrue ? 1 : 0;
+  for (std::size_t first = 0; first < batch.rows; first += Scratch::kChunk) {
+    const std::size_t rows = std::min(Scratch::kChunk, batch.rows - first);
+    const BatchResult result = EvaluateChunk(program_, batch, first, rows, scratch_);
+    for (const std::uint16_t row : result.failed)
+      if (selected[first + row] != 0) return Fail(ErrorOf(program_, batch, first + row, scratch_));
+    const auto* values = static_cast<const std::uint8_t*>(result.column.values);
+    std::uint8_t* const chunk = selected.data() + first;
+    kept += result.column.nulls == nullptr
+                ? KeepTrue<false>(chunk, values, nullptr, rows)
+                : KeepTrue<true>(chunk, values, result.column.nulls, rows);
   }
   return kept;
 }

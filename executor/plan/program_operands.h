@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "relcache/base/oid.h"
 #include "relcache/base/result.h"
@@ -28,14 +27,13 @@ class ProgramPredicate final : public BatchPredicate {
 
   /// Rows for which the condition is NULL do not pass. Errors: what PostgreSQL raises for the first
   /// of the rows selected that has no value; rows that are not selected raise nothing.
-  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                              MemoryContext& cx) override;
 
  private:
   const Program& program_;
   ContextPtr cx_;
   Scratch scratch_;
-  std::vector<Verdict> verdicts_;
 };
 
 /// A compiled value: one column of a Project. As a key of a join or of a grouping, project it and

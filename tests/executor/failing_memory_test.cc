@@ -333,13 +333,12 @@ TEST_F(FailingStatements, ManyRowsOfOneStatement) {
 
 class Positive : public BatchPredicate {
  public:
-  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                              MemoryContext& cx) override {
     (void)cx.Allocate(100);
-    std::size_t kept = 0;
-    for (const std::uint32_t r : selection)
-      if (DatumGetInt32(batch.columns[0].Get(r).value) > 0) selection[kept++] = r;
-    return kept;
+    return test::KeepIf(selected, [&](std::size_t r) -> Result<bool> {
+      return DatumGetInt32(batch.columns[0].Get(r).value) > 0;
+    });
   }
 };
 

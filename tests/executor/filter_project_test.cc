@@ -13,17 +13,15 @@ using test::Bag;
 class Below : public BatchPredicate {
  public:
   explicit Below(std::int32_t bound) : bound_(bound) {}
-  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                              MemoryContext&) override {
-    std::size_t kept = 0;
-    for (const std::uint32_t r : selection) {
+    return test::KeepIf(selected, [&](std::size_t r) -> Result<bool> {
       const NullableDatum value = batch.columns[0].Get(r);
-      if (value.isnull) continue;
+      if (value.isnull) return false;
       if (DatumGetInt32(value.value) == -1)
         return Fail(ErrorCode::kEvaluation, "22012", "division by zero");
-      if (DatumGetInt32(value.value) < bound_) selection[kept++] = r;
-    }
-    return kept;
+      return DatumGetInt32(value.value) < bound_;
+    });
   }
 
  private:

@@ -71,14 +71,84 @@ TEST_F(ProgramOperandsTest, OnlySelectedRowsAreJudged) {
                             {kInt4Oid, ColumnForm::kInt4, values, nullptr}};
   const ColumnBatch batch{columns, 4};
   ProgramPredicate condition(ProgramFor(testing::OneByIntComparison(1, ">", 0)), settings_);
-  std::uint32_t others[] = {3, 2, 1};
+  std::uint8_t others[] = {0, 1, 1, 1};
   const auto kept = condition.Select(batch, others, *cx_);
   ASSERT_TRUE(kept);
-  EXPECT_THAT(std::span(others, *kept), ::testing::ElementsAre(3, 1));
-  std::uint32_t all[] = {1, 0};
+  EXPECT_EQ(*kept, 2U);
+  EXPECT_THAT(others, ::testing::ElementsAre(0, 1, 0, 1));
+  std::uint8_t all[] = {1, 1, 0, 0};
   const auto failed = condition.Select(batch, all, *cx_);
   ASSERT_FALSE(failed);
   EXPECT_STREQ(failed.error().sqlstate, "22012");
+}
+
+/// Batches that end within, at and after a word of bytes and a chunk, NULLs or none, under several
+/// selections; each row's truth is computed here.
+TEST_F(ProgramOperandsTest, ASelectionKeepsWhatIsTrueInBatchesOfAnySize) {
+  using Selected = bool (*)(std::size_t row, std::size_t rows);
+  static constexpr Selected kSelections[] = {
+      [](std::size_t, std::size_t) { return true; },
+      [](std::size_t, std::size_t) { return false; },
+      [](std::size_t row, std::size_t) { return row % 3 == 1; },
+      [](std::size_t row, std::size_t rows) { return row + 1 == rows; },
+      [](std::size_t row, std::size_t) { return row / 8 % 2 == 0; },
+      [](std::size_t row, std::size_t) { return row * 2654435761U % 7 > 2; },
+  };
+  ProgramPredicate above(ProgramFor(testing::IntComparison(1, ">", 5)), settings_);
+  for (const std::size_t rows : {0,   1,    2,    7,    8,    9,    16,   63,   64,   65,
+                                 100, 1023, 1024, 1025, 1031, 1032, 2047, 2048, 2049, 2050}) {
+    // What the condition lets pass: all, all but one row in a hundred, half, none.
+    for (const std::size_t one_in : {0, 100, 2, 1}) {
+      std::vector<std::int32_t> values;
+      std::vector<std::uint8_t> nulls;
+      for (std::size_t row = 0; row < rows; ++row) {
+        values.push_back(one_in != 0 && (row + 37) % one_in == 0 ? 5 : 6);
+        nulls.push_back(row % 11 == 3 ? 1 : 0);
+      }
+      for (const bool nullable : {false, true}) {
+        const std::uint8_t* const null_bytes = nullable ? nulls.data() : nullptr;
+        const Column columns[] = {{kInt4Oid, ColumnForm::kInt4, values.data(), null_bytes},
+                                  {kInt4Oid, ColumnForm::kInt4, values.data(), nullptr}};
+        const ColumnBatch batch{columns, rows};
+        for (const Selected is_selected : kSelections) {
+          std::vector<std::uint8_t> selected, expected;
+          for (std::size_t row = 0; row < rows; ++row) {
+            selected.push_back(is_selected(row, rows) ? 1 : 0);
+            const bool is_null = nullable && nulls[row] != 0;
+            expected.push_back(selected[row] != 0 && !is_null && values[row] > 5 ? 1 : 0);
+          }
+          const auto kept = above.Select(batch, selected, *cx_);
+          ASSERT_TRUE(kept);
+          ASSERT_EQ(selected, expected) << rows << " rows, one in " << one_in;
+          ASSERT_EQ(*kept, std::accumulate(expected.begin(), expected.end(), std::size_t{0}));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ProgramOperandsTest, TheErrorIsThatOfTheFirstRowSelected) {
+  ProgramPredicate condition(ProgramFor(testing::OneByIntComparison(1, ">", 0)), settings_);
+  for (const std::size_t rows : {1, 8, 1024, 1025, 2050}) {
+    for (const std::size_t zero : {std::size_t{0}, rows / 2, rows - 1}) {
+      std::vector<std::int32_t> values(rows, 1);
+      values[zero] = 0;
+      const Column columns[] = {{kInt4Oid, ColumnForm::kInt4, values.data(), nullptr},
+                                {kInt4Oid, ColumnForm::kInt4, values.data(), nullptr}};
+      const ColumnBatch batch{columns, rows};
+      std::vector<std::uint8_t> selected(rows, 1);
+      selected[zero] = 0;
+      const std::vector<std::uint8_t> others = selected;
+      const auto kept = condition.Select(batch, selected, *cx_);
+      ASSERT_TRUE(kept) << rows << " " << zero;
+      EXPECT_EQ(*kept, rows - 1);
+      EXPECT_EQ(selected, others);
+      selected[zero] = 1;
+      const auto failed = condition.Select(batch, selected, *cx_);
+      ASSERT_FALSE(failed) << rows << " " << zero;
+      EXPECT_EQ(failed.error().message, "division by zero");
+    }
+  }
 }
 
 TEST_F(ProgramOperandsTest, AProjectionComputesBatchesOfAnySize) {

@@ -15,21 +15,31 @@ inline constexpr JoinType kJoinTypes[] = {JoinType::kInner, JoinType::kLeft, Joi
 inline constexpr HashJoinStrategy kStrategies[] = {
     HashJoinStrategy::kEager, HashJoinStrategy::kDeferred, HashJoinStrategy::kDeferredNoBatch};
 
+/// What BatchPredicate::Select does, by `holds(row)`.
+template <class Holds>
+Result<std::size_t> KeepIf(std::span<std::uint8_t> selected, const Holds& holds) {
+  std::size_t kept = 0;
+  for (std::size_t row = 0; row < selected.size(); ++row) {
+    if (selected[row] == 0) continue;
+    RELCACHE_ASSIGN(const bool keep, holds(row));
+    selected[row] = keep ? 1 : 0;
+    kept += selected[row];
+  }
+  return kept;
+}
+
 /// probe.n + build.n divided by three leaves something: the extra condition, over int4 columns.
 class SumCondition : public BatchPredicate {
  public:
   SumCondition(std::size_t a, std::size_t b) : a_(a), b_(b) {}
   static bool Holds(std::int64_t a, std::int64_t b) { return (a + b) % 3 != 0; }
-  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint32_t> selection,
+  Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                              MemoryContext&) override {
-    std::size_t kept = 0;
-    for (const std::uint32_t r : selection) {
+    return KeepIf(selected, [&](std::size_t r) -> Result<bool> {
       const NullableDatum a = batch.columns[a_].Get(r);
       const NullableDatum b = batch.columns[b_].Get(r);
-      if (!a.isnull && !b.isnull && Holds(DatumGetInt32(a.value), DatumGetInt32(b.value)))
-        selection[kept++] = r;
-    }
-    return kept;
+      return !a.isnull && !b.isnull && Holds(DatumGetInt32(a.value), DatumGetInt32(b.value));
+    });
   }
 
  private:

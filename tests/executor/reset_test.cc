@@ -50,10 +50,10 @@ class ResetObserver final : public AllocationObserver {
 
 class Everything : public BatchPredicate {
  public:
-  Result<std::size_t> Select(const ColumnBatch&, std::span<std::uint32_t> selection,
+  Result<std::size_t> Select(const ColumnBatch&, std::span<std::uint8_t> selected,
                              MemoryContext& cx) override {
     (void)cx.Allocate(100);
-    return selection.size();
+    return selected.size();
   }
 };
 
