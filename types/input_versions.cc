@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/date_time_fields.h"
+#include "relcache/types/date_time/fields.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/interval_decode.h"
+#include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/float.h"
 #include "relcache/types/input_error.h"
-#include "relcache/types/interval.h"
-#include "relcache/types/interval_decode.h"
 #include "relcache/types/numeric.h"
-#include "relcache/types/time_zone.h"
 
 namespace relcache {
 namespace {

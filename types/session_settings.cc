@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "relcache/types/c_locale.h"
-#include "relcache/types/calendar.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/input_error.h"
-#include "relcache/types/time_zone.h"
 
 namespace relcache {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/date_time/interval.h"
 #include "relcache/types/float.h"
 #include "relcache/types/hash.h"
 #include "relcache/types/inet.h"
-#include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
 #include "relcache/types/uuid.h"

@@ -7,7 +7,7 @@
 #include "relcache/executor/expressions/row_run.h"
 #include "relcache/executor/functions/kernel.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/timestamp.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

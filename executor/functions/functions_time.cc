@@ -4,9 +4,9 @@
 
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
-#include "relcache/types/date.h"
-#include "relcache/types/interval.h"
-#include "relcache/types/timestamp.h"
+#include "relcache/types/date_time/date.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/timestamp.h"
 
 namespace relcache {
 namespace {

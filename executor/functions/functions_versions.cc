@@ -6,14 +6,14 @@
 
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
-#include "relcache/types/calendar.h"
-#include "relcache/types/date.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/date.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/float.h"
 #include "relcache/types/input_versions.h"
-#include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
-#include "relcache/types/timestamp.h"
 
 namespace relcache {
 namespace {

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "relcache/executor/functions/function.h"
-#include "relcache/types/interval.h"
+#include "relcache/types/date_time/interval.h"
 
 namespace relcache::kernel {
 

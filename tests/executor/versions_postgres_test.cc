@@ -15,7 +15,7 @@
 #include "relcache/executor/functions/function.h"
 #include "relcache/tests/executor/version_values.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
-#include "relcache/types/interval.h"
 #include "relcache/types/numeric.h"
-#include "relcache/types/timestamp.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

@@ -11,13 +11,13 @@
 
 #include "postgres_operations.h"
 #include "relcache/types/bytea.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/float.h"
 #include "relcache/types/int.h"
-#include "relcache/types/interval.h"
 #include "relcache/types/jsonb.h"
 #include "relcache/types/numeric.h"
 #include "relcache/types/text.h"
-#include "relcache/types/timestamp.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {

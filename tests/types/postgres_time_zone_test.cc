@@ -10,8 +10,8 @@
 #include "literals.h"
 #include "postgres_server.h"
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/text.h"
-#include "relcache/types/timestamp.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/interval.h"
-#include "relcache/types/time_zone.h"
-#include "relcache/types/timestamp.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

@@ -1,4 +1,4 @@
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/time_zone.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "relcache/types/time_zone_reader.h"
+#include "relcache/types/date_time/time_zone_reader.h"
 
 namespace relcache {
 namespace {

@@ -1,10 +1,10 @@
-#include "relcache/types/date_time_decode.h"
+#include "relcache/types/date_time/decode.h"
 
 #include <cstring>
 #include <string>
 #include <utility>
 
-#include "relcache/types/date_time_decoder.h"
+#include "relcache/types/date_time/decoder.h"
 #include "relcache/types/fault.h"
 #include "relcache/types/input_error.h"
 

@@ -1,4 +1,4 @@
-#include "relcache/types/date_time_print.h"
+#include "relcache/types/date_time/print.h"
 
 #include <cstdlib>
 

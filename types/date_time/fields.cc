@@ -1,4 +1,4 @@
-#include "relcache/types/date_time_fields.h"
+#include "relcache/types/date_time/fields.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "relcache/base/result.h"
-#include "relcache/types/date.h"
+#include "relcache/types/date_time/date.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/fault.h"
 #include "relcache/types/session_settings.h"

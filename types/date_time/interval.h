@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "relcache/base/result.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/session_settings.h"
-#include "relcache/types/timestamp.h"
 
 namespace relcache {
 

@@ -1,4 +1,4 @@
-#include "relcache/types/interval_decode.h"
+#include "relcache/types/date_time/interval_decode.h"
 
 #include <cerrno>
 #include <climits>
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "relcache/types/c_locale.h"
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {

@@ -1,10 +1,10 @@
-#include "relcache/types/date.h"
+#include "relcache/types/date_time/date.h"
 
 #include <string>
 
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
-#include "relcache/types/date_time_print.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/print.h"
 
 namespace relcache {
 

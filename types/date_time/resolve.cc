@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "relcache/types/date_time_decoder.h"
+#include "relcache/types/date_time/decoder.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {

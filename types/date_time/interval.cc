@@ -1,13 +1,13 @@
-#include "relcache/types/interval.h"
+#include "relcache/types/date_time/interval.h"
 
 #include <climits>
 #include <cstdlib>
 #include <string>
 
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_print.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/interval_decode.h"
+#include "relcache/types/date_time/print.h"
 #include "relcache/types/hash.h"
-#include "relcache/types/interval_decode.h"
 
 namespace relcache {
 namespace {

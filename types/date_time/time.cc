@@ -1,11 +1,11 @@
-#include "relcache/types/time.h"
+#include "relcache/types/date_time/time.h"
 
 #include <string>
 
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
-#include "relcache/types/date_time_print.h"
-#include "relcache/types/timestamp.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/print.h"
+#include "relcache/types/date_time/timestamp.h"
 
 namespace relcache {
 

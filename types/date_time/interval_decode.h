@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "relcache/types/date_time_fields.h"
+#include "relcache/types/date_time/fields.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {

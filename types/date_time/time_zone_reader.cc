@@ -1,4 +1,4 @@
-#include "relcache/types/time_zone_reader.h"
+#include "relcache/types/date_time/time_zone_reader.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "relcache/types/c_locale.h"
-#include "relcache/types/date_time_decoder.h"
+#include "relcache/types/date_time/decoder.h"
 #include "relcache/types/input_error.h"
 
 namespace relcache {

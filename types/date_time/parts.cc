@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "relcache/types/date_time_decode.h"
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <string>
 
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/input_error.h"
-#include "relcache/types/time_zone.h"
-#include "relcache/types/timestamp.h"
 
 namespace relcache {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "relcache/types/date.h"
-#include "relcache/types/timestamp.h"
+#include "relcache/types/date_time/date.h"
+#include "relcache/types/date_time/timestamp.h"
 
 namespace relcache {
 

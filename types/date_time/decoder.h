@@ -7,11 +7,11 @@
 #include <string>
 
 #include "relcache/base/error.h"
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
-#include "relcache/types/date_time_fields.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/fields.h"
+#include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/session_settings.h"
-#include "relcache/types/time_zone.h"
 
 /// Returns a DateTimeFault from the calling function.
 #define RELCACHE_TRY_FIELD(expression)                             \

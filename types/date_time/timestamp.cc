@@ -1,13 +1,13 @@
-#include "relcache/types/timestamp.h"
+#include "relcache/types/date_time/timestamp.h"
 
 #include <algorithm>
 #include <string>
 
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
-#include "relcache/types/date_time_print.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/print.h"
+#include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/input_error.h"
-#include "relcache/types/time_zone.h"
 
 namespace relcache {
 namespace {

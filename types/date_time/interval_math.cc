@@ -2,10 +2,10 @@
 #include <climits>
 #include <cmath>
 
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_decode.h"
-#include "relcache/types/interval.h"
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "relcache/base/result.h"
-#include "relcache/types/calendar.h"
-#include "relcache/types/date_time_fields.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/fields.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {

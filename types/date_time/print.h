@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "relcache/types/calendar.h"
+#include "relcache/types/date_time/calendar.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {

@@ -1,7 +1,7 @@
 // The abbreviations that a date may name a zone by: PostgreSQL 15's timezonesets/Default, by name.
 #include <algorithm>
 
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {
 namespace {

@@ -1,4 +1,4 @@
-#include "relcache/types/time_zone.h"
+#include "relcache/types/date_time/time_zone.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -11,9 +11,9 @@
 #include <memory>
 #include <mutex>
 
-#include "relcache/types/calendar.h"
+#include "relcache/types/date_time/calendar.h"
+#include "relcache/types/date_time/time_zone_reader.h"
 #include "relcache/types/input_error.h"
-#include "relcache/types/time_zone_reader.h"
 
 namespace relcache {
 namespace {
