@@ -15,14 +15,14 @@
 #include <string>
 #include <vector>
 
-#include "relcache/executor/batch/batch_slices.h"
+#include "relcache/executor/batch/internal/batch_slices.h"
 #include "relcache/executor/expressions/compile.h"
 #include "relcache/executor/expressions/evaluate.h"
 #include "relcache/executor/plan/filter.h"
 #include "relcache/executor/plan/program_operands.h"
 #include "relcache/nodes/read.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "relcache/cache/build_once.h"
-#include "relcache/cache/entry_store.h"
+#include "relcache/cache/internal/entry_store.h"
 
 namespace relcache {
 

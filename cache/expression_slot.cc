@@ -1,9 +1,9 @@
 #include "relcache/cache/expression_slot.h"
 
 #include "relcache/base/check.h"
-#include "relcache/cache/entry_store.h"
+#include "relcache/cache/internal/entry_store.h"
+#include "relcache/cache/internal/sealed_pages.h"
 #include "relcache/cache/relation_descriptor.h"
-#include "relcache/cache/sealed_pages.h"
 #include "relcache/nodes/tree_image.h"
 
 namespace relcache {

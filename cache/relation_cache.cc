@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "relcache/cache/entry_builder.h"
-#include "relcache/cache/entry_store.h"
-#include "relcache/cache/name_index.h"
+#include "relcache/cache/internal/entry_builder.h"
+#include "relcache/cache/internal/entry_store.h"
+#include "relcache/cache/internal/name_index.h"
 
 namespace relcache {
 

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <map>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/catalog/row_copy.h"
-#include "relcache/catalog/row_order.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/catalog/internal/row_copy.h"
+#include "relcache/catalog/internal/row_order.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {

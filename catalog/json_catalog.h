@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "relcache/catalog/json_rows.h"
+#include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/stored_catalog.h"
 
 namespace relcache {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "relcache/catalog/json_rows.h"
-#include "relcache/catalog/row_columns.h"
-#include "relcache/nodes/json_text.h"
+#include "relcache/catalog/internal/json_rows.h"
+#include "relcache/catalog/internal/row_columns.h"
+#include "relcache/nodes/internal/json_text.h"
 
 namespace relcache {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "relcache/catalog/json_rows.h"
-#include "relcache/catalog/row_copy.h"
-#include "relcache/nodes/json_text.h"
+#include "relcache/catalog/internal/json_rows.h"
+#include "relcache/catalog/internal/row_copy.h"
+#include "relcache/nodes/internal/json_text.h"
 
 namespace relcache {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "relcache/catalog/row_copy.h"
-#include "relcache/catalog/row_order.h"
+#include "relcache/catalog/internal/row_copy.h"
+#include "relcache/catalog/internal/row_order.h"
 
 namespace relcache {
 namespace {

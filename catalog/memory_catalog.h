@@ -4,7 +4,7 @@
 #include <atomic>
 #include <functional>
 
-#include "relcache/catalog/catalog_rows.h"
+#include "relcache/catalog/internal/catalog_rows.h"
 #include "relcache/catalog/stored_catalog.h"
 
 namespace relcache {

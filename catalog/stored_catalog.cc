@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/catalog/row_copy.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/catalog/internal/row_copy.h"
 
 namespace relcache {
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "relcache/memory/chunk.h"
+#include "relcache/memory/internal/chunk.h"
 
 namespace relcache {
 namespace internal {

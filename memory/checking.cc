@@ -1,5 +1,5 @@
 // What checked builds find out: damaged guards, double frees, frees in the wrong context.
-#include "relcache/memory/chunk.h"
+#include "relcache/memory/internal/chunk.h"
 
 namespace relcache::internal {
 namespace {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdlib>
 
-#include "relcache/memory/chunk.h"
+#include "relcache/memory/internal/chunk.h"
 
 namespace relcache {
 namespace internal {

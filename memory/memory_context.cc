@@ -1,7 +1,7 @@
 // The tree of contexts: callbacks, sums, limits, observers.
 #include "relcache/memory/memory_context.h"
 
-#include "relcache/memory/chunk.h"
+#include "relcache/memory/internal/chunk.h"
 
 namespace relcache {
 namespace internal {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "relcache/nodes/copier.h"
-#include "relcache/nodes/hot_types.h"
+#include "relcache/nodes/internal/copier.h"
+#include "relcache/nodes/internal/hot_types.h"
+#include "relcache/nodes/internal/writer.h"
 #include "relcache/nodes/tree_image.h"
-#include "relcache/nodes/writer.h"
 
 namespace relcache {
 

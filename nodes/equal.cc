@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "relcache/nodes/hot_types.h"
+#include "relcache/nodes/internal/hot_types.h"
+#include "relcache/nodes/internal/writer.h"
 #include "relcache/nodes/node_type.h"
-#include "relcache/nodes/writer.h"
 
 namespace relcache {
 namespace {

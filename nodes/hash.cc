@@ -1,7 +1,7 @@
 #include "relcache/nodes/hash.h"
 
+#include "relcache/nodes/internal/writer.h"
 #include "relcache/nodes/walk.h"
-#include "relcache/nodes/writer.h"
 
 namespace relcache {
 namespace {

@@ -1,11 +1,11 @@
 #include <string>
 
+#include "relcache/nodes/internal/json_text.h"
+#include "relcache/nodes/internal/stack_guard.h"
+#include "relcache/nodes/internal/wire.h"
 #include "relcache/nodes/json.h"
-#include "relcache/nodes/json_text.h"
 #include "relcache/nodes/node_type.h"
-#include "relcache/nodes/stack_guard.h"
-#include "relcache/nodes/wire.h"
-#include "relcache/types/hex.h"
+#include "relcache/types/internal/hex.h"
 
 namespace relcache {
 namespace {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "relcache/nodes/internal/json_text.h"
+#include "relcache/nodes/internal/stack_guard.h"
+#include "relcache/nodes/internal/writer.h"
 #include "relcache/nodes/json.h"
-#include "relcache/nodes/json_text.h"
 #include "relcache/nodes/node_type.h"
-#include "relcache/nodes/stack_guard.h"
-#include "relcache/nodes/writer.h"
-#include "relcache/types/hex.h"
-#include "relcache/types/text.h"
+#include "relcache/types/internal/hex.h"
+#include "relcache/types/internal/text.h"
 
 namespace relcache {
 namespace {

@@ -1,6 +1,6 @@
 #include "relcache/nodes/mutate.h"
 
-#include "relcache/nodes/copier.h"
+#include "relcache/nodes/internal/copier.h"
 
 namespace relcache {
 namespace {

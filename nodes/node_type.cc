@@ -1,6 +1,6 @@
 #include "relcache/nodes/node_type.h"
 
-#include "relcache/nodes/declaration_check.h"
+#include "relcache/nodes/internal/declaration_check.h"
 
 namespace relcache {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "relcache/nodes/internal/writer.h"
 #include "relcache/nodes/walk.h"
-#include "relcache/nodes/writer.h"
 
 namespace relcache {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "relcache/nodes/hot_types.h"
-#include "relcache/nodes/reader.h"
+#include "relcache/nodes/internal/hot_types.h"
+#include "relcache/nodes/internal/reader.h"
 #include "relcache/nodes/tree_image.h"
 
 namespace relcache {

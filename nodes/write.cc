@@ -5,8 +5,8 @@
 #include <functional>
 #include <utility>
 
-#include "relcache/nodes/hot_types.h"
-#include "relcache/nodes/writer.h"
+#include "relcache/nodes/internal/hot_types.h"
+#include "relcache/nodes/internal/writer.h"
 
 namespace relcache {
 namespace wire {

@@ -15,11 +15,11 @@
 #include "relcache/executor/aggregate/hash_aggregate.h"
 #include "relcache/executor/join/hash_join.h"
 #include "relcache/executor/plan/table_scan.h"
-#include "relcache/memory/chunk.h"
+#include "relcache/memory/internal/chunk.h"
 #include "relcache/simulate/clock.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/hash.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/hash.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

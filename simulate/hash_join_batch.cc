@@ -8,7 +8,7 @@
 #include "relcache/simulate/clock.h"
 #include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/text.h"
+#include "relcache/types/internal/text.h"
 
 namespace relcache {
 namespace {

@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "relcache/executor/rows/spill_file.h"
+#include "relcache/executor/rows/internal/spill_file.h"
 #include "relcache/simulate/clock.h"
 #include "relcache/simulate/hash_join_form.h"
-#include "relcache/types/hash.h"
-#include "relcache/types/text.h"
+#include "relcache/types/internal/hash.h"
+#include "relcache/types/internal/text.h"
 
 namespace relcache {
 namespace {

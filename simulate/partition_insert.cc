@@ -16,7 +16,7 @@
 #include "relcache/nodes/write.h"
 #include "relcache/simulate/clock.h"
 #include "relcache/simulate/insert_session.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <memory>
 
-#include "relcache/nodes/json_text.h"
+#include "relcache/nodes/internal/json_text.h"
 
 namespace relcache::tools {
 namespace {

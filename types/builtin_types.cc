@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

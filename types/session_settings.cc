@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "relcache/types/c_locale.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/time_zone.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/c_locale.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 namespace {

@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <string>
 
-#include "relcache/types/array.h"
-#include "relcache/types/bool.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/bytea.h"
 #include "relcache/types/date_time/date.h"
 #include "relcache/types/date_time/interval.h"
 #include "relcache/types/date_time/time.h"
 #include "relcache/types/date_time/timestamp.h"
-#include "relcache/types/float.h"
-#include "relcache/types/inet.h"
-#include "relcache/types/input_versions.h"
-#include "relcache/types/int.h"
-#include "relcache/types/json.h"
-#include "relcache/types/jsonb.h"
-#include "relcache/types/numeric.h"
-#include "relcache/types/text.h"
-#include "relcache/types/uuid.h"
+#include "relcache/types/internal/array.h"
+#include "relcache/types/internal/bool.h"
+#include "relcache/types/internal/bytea.h"
+#include "relcache/types/internal/float.h"
+#include "relcache/types/internal/inet.h"
+#include "relcache/types/internal/input_versions.h"
+#include "relcache/types/internal/int.h"
+#include "relcache/types/internal/json.h"
+#include "relcache/types/internal/jsonb.h"
+#include "relcache/types/internal/numeric.h"
+#include "relcache/types/internal/text.h"
+#include "relcache/types/internal/uuid.h"
 
 namespace relcache {
 namespace {

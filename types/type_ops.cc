@@ -5,12 +5,12 @@
 
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/interval.h"
-#include "relcache/types/float.h"
-#include "relcache/types/hash.h"
-#include "relcache/types/inet.h"
-#include "relcache/types/numeric.h"
-#include "relcache/types/text.h"
-#include "relcache/types/uuid.h"
+#include "relcache/types/internal/float.h"
+#include "relcache/types/internal/hash.h"
+#include "relcache/types/internal/inet.h"
+#include "relcache/types/internal/numeric.h"
+#include "relcache/types/internal/text.h"
+#include "relcache/types/internal/uuid.h"
 
 namespace relcache {
 namespace {

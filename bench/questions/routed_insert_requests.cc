@@ -14,7 +14,7 @@
 #include "relcache/memory/request_profile.h"
 #include "relcache/simulate/insert_session.h"
 #include "relcache/types/datum.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "relcache/executor/aggregate/hash_aggregate_impl.h"
+#include "relcache/executor/aggregate/internal/hash_aggregate_impl.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "relcache/executor/aggregate/aggregate_function.h"
+#include "relcache/executor/aggregate/internal/aggregate_function.h"
 #include "relcache/executor/plan/operator.h"
-#include "relcache/executor/rows/spill_file.h"
+#include "relcache/executor/rows/internal/spill_file.h"
 
 namespace relcache {
 

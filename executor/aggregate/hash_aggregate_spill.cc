@@ -2,7 +2,7 @@
 // grow, the groups themselves, to be taken up in a later pass where they stood.
 #include <cstring>
 
-#include "relcache/executor/aggregate/hash_aggregate_impl.h"
+#include "relcache/executor/aggregate/internal/hash_aggregate_impl.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {

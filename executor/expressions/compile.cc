@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/executor/expressions/compiler.h"
-#include "relcache/executor/expressions/row_run.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/executor/expressions/internal/compiler.h"
+#include "relcache/executor/expressions/internal/row_run.h"
 #include "relcache/executor/functions/kernel.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/timestamp.h"

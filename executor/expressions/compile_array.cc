@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/executor/expressions/compiler.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {

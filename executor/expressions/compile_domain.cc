@@ -2,8 +2,8 @@
 // (PostgreSQL's ExecInitCoerceToDomain and typcache.c's load_domaintype_info).
 #include <algorithm>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/executor/expressions/compiler.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/nodes/read.h"
 #include "relcache/types/builtin_types.h"
 

@@ -3,8 +3,8 @@
 // order, because that order decides which errors a statement raises.
 #include <algorithm>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/executor/expressions/compiler.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {

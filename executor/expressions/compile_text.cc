@@ -4,8 +4,8 @@
 // copied and compared for equality.
 #include <algorithm>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/executor/expressions/compiler.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
 

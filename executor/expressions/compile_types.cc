@@ -2,8 +2,8 @@
 // must get one. And what a collation allows to be answered from bytes.
 #include <algorithm>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/executor/expressions/compiler.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/executor/functions/kernel.h"
 #include "relcache/types/builtin_types.h"
 

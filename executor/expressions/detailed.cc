@@ -2,9 +2,9 @@
 #include <string>
 #include <utility>
 
-#include "relcache/catalog/builtin.h"
-#include "relcache/catalog/names.h"
-#include "relcache/executor/expressions/row_run.h"
+#include "relcache/catalog/internal/builtin.h"
+#include "relcache/catalog/internal/names.h"
+#include "relcache/executor/expressions/internal/row_run.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
 

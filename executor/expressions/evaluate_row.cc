@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "relcache/executor/expressions/evaluate.h"
-#include "relcache/executor/expressions/row_run.h"
+#include "relcache/executor/expressions/internal/row_run.h"
 
 namespace relcache {
 namespace {

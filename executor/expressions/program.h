@@ -12,7 +12,7 @@
 #include "relcache/base/result.h"
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/executor/functions/function.h"
-#include "relcache/types/array.h"
+#include "relcache/types/internal/array.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {

@@ -10,7 +10,7 @@
 #include "relcache/base/result.h"
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/types/datum.h"
-#include "relcache/types/fault.h"
+#include "relcache/types/internal/fault.h"
 #include "relcache/types/server_version.h"
 #include "relcache/types/session_settings.h"
 

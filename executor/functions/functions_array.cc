@@ -4,7 +4,7 @@
 
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
-#include "relcache/types/array.h"
+#include "relcache/types/internal/array.h"
 
 namespace relcache {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
-#include "relcache/types/jsonb.h"
+#include "relcache/types/internal/jsonb.h"
 
 namespace relcache {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
-#include "relcache/types/float.h"
-#include "relcache/types/int.h"
+#include "relcache/types/internal/float.h"
+#include "relcache/types/internal/int.h"
 
 namespace relcache {
 namespace {

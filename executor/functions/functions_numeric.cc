@@ -3,7 +3,7 @@
 
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

@@ -6,9 +6,9 @@
 #include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/bytea.h"
-#include "relcache/types/text.h"
-#include "relcache/types/uuid.h"
+#include "relcache/types/internal/bytea.h"
+#include "relcache/types/internal/text.h"
+#include "relcache/types/internal/uuid.h"
 
 namespace relcache {
 namespace {

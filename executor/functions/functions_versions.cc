@@ -10,10 +10,10 @@
 #include "relcache/types/date_time/date.h"
 #include "relcache/types/date_time/interval.h"
 #include "relcache/types/date_time/timestamp.h"
-#include "relcache/types/float.h"
-#include "relcache/types/input_versions.h"
-#include "relcache/types/numeric.h"
-#include "relcache/types/text.h"
+#include "relcache/types/internal/float.h"
+#include "relcache/types/internal/input_versions.h"
+#include "relcache/types/internal/numeric.h"
+#include "relcache/types/internal/text.h"
 
 namespace relcache {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "relcache/executor/join/hash_join_impl.h"
+#include "relcache/executor/join/internal/hash_join_impl.h"
 
 namespace relcache {
 

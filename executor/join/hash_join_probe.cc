@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "relcache/executor/join/hash_join_impl.h"
+#include "relcache/executor/join/internal/hash_join_impl.h"
 
 namespace relcache {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "relcache/executor/batch/batch_slices.h"
+#include "relcache/executor/batch/internal/batch_slices.h"
 #include "relcache/executor/plan/operator.h"
 
 namespace relcache {

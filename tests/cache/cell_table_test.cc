@@ -1,11 +1,11 @@
-#include "relcache/cache/cell_table.h"
+#include "relcache/cache/internal/cell_table.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "relcache/cache/entry_store.h"
+#include "relcache/cache/internal/entry_store.h"
 
 namespace relcache::internal {
 namespace {

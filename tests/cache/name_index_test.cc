@@ -1,4 +1,4 @@
-#include "relcache/cache/name_index.h"
+#include "relcache/cache/internal/name_index.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "relcache/cache/relation_cache.h"
-#include "relcache/catalog/row_copy.h"
+#include "relcache/catalog/internal/row_copy.h"
 #include "relcache/nodes/tree_image.h"
 #include "sample_relations.h"
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/internal/builtin.h"
 #include "relcache/tests/server_snapshot.h"
 
 namespace relcache {

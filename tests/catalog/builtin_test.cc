@@ -1,4 +1,4 @@
-#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/internal/builtin.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

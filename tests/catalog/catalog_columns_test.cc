@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "relcache/catalog/catalog_source.h"
-#include "relcache/catalog/row_columns.h"
+#include "relcache/catalog/internal/row_columns.h"
 
 namespace relcache {
 namespace {
@@ -141,7 +141,7 @@ TEST(CatalogColumnsTest, WhatNobodyReadsIsNamedByNobody) {
        {"executor/expressions/compile.cc", "executor/expressions/compile_array.cc",
         "executor/expressions/compile_domain.cc", "executor/expressions/compile_logic.cc",
         "executor/expressions/compile_text.cc", "executor/expressions/compile_types.cc",
-        "executor/expressions/cached_program.cc", "executor/expressions/collation.cc",
+        "executor/expressions/cached_program.cc", "executor/expressions/internal/collation.cc",
         "executor/constraints.cc", "simulate/insert_session.cc", "simulate/heap_table.cc"}) {
     const std::string source = ReadFile(kRoot + file);
     EXPECT_NE(source, "") << file;

@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
+#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/internal/row_copy.h"
 #include "relcache/catalog/json_catalog.h"
 #include "relcache/catalog/memory_catalog.h"
-#include "relcache/catalog/names.h"
-#include "relcache/catalog/row_copy.h"
 
 namespace relcache {
 namespace {

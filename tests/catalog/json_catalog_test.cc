@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "relcache/catalog/catalog_rows.h"
-#include "relcache/catalog/row_copy.h"
+#include "relcache/catalog/internal/catalog_rows.h"
+#include "relcache/catalog/internal/row_copy.h"
 #include "relcache/tests/failing_allocator.h"
 
 namespace relcache {

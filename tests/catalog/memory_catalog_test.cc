@@ -6,7 +6,7 @@
 #include <array>
 #include <thread>
 
-#include "relcache/catalog/row_copy.h"
+#include "relcache/catalog/internal/row_copy.h"
 #include "relcache/tests/failing_allocator.h"
 
 namespace relcache {

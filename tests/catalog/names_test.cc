@@ -1,4 +1,4 @@
-#include "relcache/catalog/names.h"
+#include "relcache/catalog/internal/names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "relcache/catalog/tree_oids.h"
+#include "relcache/catalog/internal/tree_oids.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A member that the declaration of a node type forgets would be lost by every operation.
 // ERROR: static assertion failed|static_assert failed
-#include "relcache/nodes/declaration_check.h"
 #include "relcache/nodes/field.h"
+#include "relcache/nodes/internal/declaration_check.h"
 // clang-format off
 #include "relcache/nodes/declare_begin.h"
 // clang-format on

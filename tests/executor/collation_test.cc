@@ -1,4 +1,4 @@
-#include "relcache/executor/expressions/collation.h"
+#include "relcache/executor/expressions/internal/collation.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/internal/builtin.h"
 #include "relcache/catalog/memory_catalog.h"
 #include "relcache/executor/expressions/evaluate.h"
 #include "relcache/nodes/primnodes.h"

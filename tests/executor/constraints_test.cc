@@ -9,7 +9,7 @@
 #include "relcache/cache/relation_cache.h"
 #include "relcache/simulate/insert_session.h"
 #include "relcache/tests/executor/relations.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

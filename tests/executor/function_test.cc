@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/types/builtin_types.h"
 

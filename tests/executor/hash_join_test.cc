@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "random_joins.h"
-#include "relcache/executor/rows/hash_table.h"
-#include "relcache/executor/rows/row_store.h"
+#include "relcache/executor/rows/internal/hash_table.h"
+#include "relcache/executor/rows/internal/row_store.h"
 
 namespace relcache {
 namespace {

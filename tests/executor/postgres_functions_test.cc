@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/functions/function.h"
 #include "relcache/tests/types/postgres_server.h"
 #include "relcache/types/builtin_types.h"

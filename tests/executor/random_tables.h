@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "relcache/executor/plan/table_scan.h"
-#include "relcache/types/array.h"
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/internal/array.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache::test {

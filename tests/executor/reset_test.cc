@@ -16,7 +16,7 @@
 #include "relcache/executor/plan/project.h"
 #include "relcache/memory/memory_context.h"
 #include "relcache/simulate/insert_session.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

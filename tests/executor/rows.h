@@ -10,8 +10,8 @@
 
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/executor/expressions/compile.h"
-#include "relcache/types/array.h"
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/internal/array.h"
 #include "relcache/types/session_settings.h"
 #include "relcache/types/type_io.h"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "relcache/executor/rows/bloom_filter.h"
-#include "relcache/executor/rows/hyperloglog.h"
+#include "relcache/executor/rows/internal/bloom_filter.h"
+#include "relcache/executor/rows/internal/hyperloglog.h"
 
 namespace relcache {
 namespace {

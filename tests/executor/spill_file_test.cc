@@ -1,4 +1,4 @@
-#include "relcache/executor/rows/spill_file.h"
+#include "relcache/executor/rows/internal/spill_file.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "random_aggregates.h"
 #include "random_joins.h"
-#include "relcache/executor/rows/block_checksum.h"
+#include "relcache/executor/rows/internal/block_checksum.h"
 
 namespace relcache {
 namespace {

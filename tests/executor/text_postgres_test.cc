@@ -8,7 +8,7 @@
 
 #include "relcache/cache/relation_cache.h"
 #include "relcache/executor/constraints.h"
-#include "relcache/executor/expressions/collation.h"
+#include "relcache/executor/expressions/internal/collation.h"
 #include "relcache/tests/executor/postgres_rows.h"
 #include "relcache/tests/executor/rows.h"
 #include "relcache/tests/executor/text_cases.h"

@@ -11,7 +11,7 @@
 #include <memory>
 #include <sstream>
 
-#include "relcache/catalog/builtin.h"
+#include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/functions/function.h"
 #include "relcache/tests/executor/version_values.h"
 #include "relcache/types/builtin_types.h"

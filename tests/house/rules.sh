@@ -28,12 +28,12 @@ for ((i = 0; i < ${#rooms[@]}; i++)); do
   done
   # Includes read alike in the tree and installed.
   while IFS= read -r line; do offence "$line: include by \"relcache/<room>/<file>.h\""; done \
-    < <(grep -rnE --include='*.h' --include='*.cc' '#include "' "$room" | grep -vE '#include "relcache/[a-z]+/([a-z_]+/)?[a-z0-9_]+\.(h|inc)"' | cut -d: -f1,2)
+    < <(grep -rnE --include='*.h' --include='*.cc' '#include "' "$room" | grep -vE '#include "relcache/[a-z]+/([a-z_]+/){0,2}[a-z0-9_]+\.(h|inc)"' | cut -d: -f1,2)
   # A room's README names each of its headers.
   if [ ! -f "$room/README.md" ]; then
     [ -z "$(find "$room" -name '*.cc' -print -quit)" ] || offence "$room: no README.md"
   else
-    for header in "$room"/*.h "$room"/*/*.h; do
+    for header in "$room"/*.h "$room"/*/*.h "$room"/*/*/*.h; do
       [ -e "$header" ] || continue
       name=$(basename "$header" .h)
       grep -qE "\b$name(\.h|\.cc|\.\{h,cc\}|\b)" "$room/README.md" || offence "$room/README.md: does not name $name.h"
@@ -48,7 +48,7 @@ for folder in executor/*/ executor/; do
   [ -n "${folders[$name]:-}" ] || { offence "$folder: not in the order of executor's folders"; continue; }
   allowed=${folders[$name]// /|}
   while IFS= read -r line; do offence "$line: ${folder%/} includes a folder that stands on it"; done \
-    < <(grep -nE '#include "relcache/executor/[a-z_]+/' "$folder"*.{h,cc} /dev/null 2>/dev/null | grep -vE "relcache/executor/($allowed)/" | cut -d: -f1,2)
+    < <(grep -nE '#include "relcache/executor/[a-z_]+/' "$folder"{,internal/}*.{h,cc} /dev/null 2>/dev/null | grep -vE "relcache/executor/($allowed)/" | cut -d: -f1,2)
 done
 
 # Cached means const: nothing takes the const away.

@@ -13,7 +13,7 @@ expect() { # WHAT PATTERN: rules.sh must fail on $broken and say so
   if said=$(bash "$rules" "$broken"); then echo "not seen: $1"; exit 1; fi
   grep -qE "$2" <<<"$said" || { echo "wrong words for $1: $said"; exit 1; }
 }
-echo '#include "relcache/cache/entry.h"' >"$broken/memory/a.cc"
+echo '#include "relcache/cache/internal/entry.h"' >"$broken/memory/a.cc"
 expect "an include upwards" 'memory/a.cc:1: memory/ includes cache/'
 expect "a room without README" 'memory: no README.md'
 echo '#include "a.h"' >"$broken/base/b.cc"

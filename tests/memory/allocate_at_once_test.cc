@@ -1,5 +1,5 @@
 // AllocateAtOnce: the first step of an allocation, or nothing.
-#include "relcache/memory/allocate_at_once.h"
+#include "relcache/memory/internal/allocate_at_once.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What the JSON library makes of numbers, of hostile texts, and of memory that runs out.
-#include "relcache/nodes/json_text.h"
+#include "relcache/nodes/internal/json_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,9 +8,9 @@
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/interval.h"
 #include "relcache/types/date_time/timestamp.h"
-#include "relcache/types/float.h"
-#include "relcache/types/int.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/float.h"
+#include "relcache/types/internal/int.h"
+#include "relcache/types/internal/numeric.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

@@ -1,4 +1,4 @@
-#include "relcache/types/array.h"
+#include "relcache/types/internal/array.h"
 
 #include <gtest/gtest.h>
 

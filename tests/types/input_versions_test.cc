@@ -1,4 +1,4 @@
-#include "relcache/types/input_versions.h"
+#include "relcache/types/internal/input_versions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

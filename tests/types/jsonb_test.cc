@@ -1,10 +1,10 @@
-#include "relcache/types/jsonb.h"
+#include "relcache/types/internal/jsonb.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "relcache/types/json.h"
+#include "relcache/types/internal/json.h"
 
 namespace relcache {
 namespace {

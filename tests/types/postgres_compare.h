@@ -11,8 +11,8 @@
 #include "literals.h"
 #include "postgres_server.h"
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/internal/text.h"
 #include "relcache/types/session_settings.h"
-#include "relcache/types/text.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache::test {

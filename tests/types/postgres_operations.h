@@ -12,7 +12,7 @@
 
 #include "postgres_compare.h"
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/fault.h"
+#include "relcache/types/internal/fault.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache::test {

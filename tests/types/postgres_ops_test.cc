@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "postgres_operations.h"
-#include "relcache/types/bytea.h"
 #include "relcache/types/date_time/interval.h"
 #include "relcache/types/date_time/timestamp.h"
-#include "relcache/types/float.h"
-#include "relcache/types/int.h"
-#include "relcache/types/jsonb.h"
-#include "relcache/types/numeric.h"
-#include "relcache/types/text.h"
+#include "relcache/types/internal/bytea.h"
+#include "relcache/types/internal/float.h"
+#include "relcache/types/internal/int.h"
+#include "relcache/types/internal/jsonb.h"
+#include "relcache/types/internal/numeric.h"
+#include "relcache/types/internal/text.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {

@@ -11,7 +11,7 @@
 #include "postgres_server.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/timestamp.h"
-#include "relcache/types/text.h"
+#include "relcache/types/internal/text.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

@@ -1,4 +1,4 @@
-#include "relcache/types/text.h"
+#include "relcache/types/internal/text.h"
 
 #include <gtest/gtest.h>
 

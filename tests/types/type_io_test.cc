@@ -8,7 +8,7 @@
 
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/timestamp.h"
-#include "relcache/types/numeric.h"
+#include "relcache/types/internal/numeric.h"
 
 namespace relcache {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/hash.h"
+#include "relcache/types/internal/hash.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {

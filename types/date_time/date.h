@@ -7,7 +7,7 @@
 
 #include "relcache/base/result.h"
 #include "relcache/types/datum.h"
-#include "relcache/types/fault.h"
+#include "relcache/types/internal/fault.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "relcache/types/date_time/decoder.h"
-#include "relcache/types/fault.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/fault.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <string>
 
-#include "relcache/types/c_locale.h"
 #include "relcache/types/date_time/decoder.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/c_locale.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 

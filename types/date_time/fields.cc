@@ -9,8 +9,8 @@
 #include <limits>
 #include <string>
 
-#include "relcache/types/c_locale.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/c_locale.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 namespace {

@@ -7,7 +7,7 @@
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/interval_decode.h"
 #include "relcache/types/date_time/print.h"
-#include "relcache/types/hash.h"
+#include "relcache/types/internal/hash.h"
 
 namespace relcache {
 namespace {

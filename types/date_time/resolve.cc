@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "relcache/types/date_time/decoder.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 

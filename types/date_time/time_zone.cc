@@ -13,7 +13,7 @@
 
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/time_zone_reader.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 namespace {

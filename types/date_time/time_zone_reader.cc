@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 namespace {

@@ -7,7 +7,7 @@
 #include "relcache/types/date_time/decode.h"
 #include "relcache/types/date_time/print.h"
 #include "relcache/types/date_time/time_zone.h"
-#include "relcache/types/input_error.h"
+#include "relcache/types/internal/input_error.h"
 
 namespace relcache {
 namespace {

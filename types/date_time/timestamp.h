@@ -9,7 +9,7 @@
 #include "relcache/base/result.h"
 #include "relcache/types/date_time/date.h"
 #include "relcache/types/datum.h"
-#include "relcache/types/fault.h"
+#include "relcache/types/internal/fault.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {

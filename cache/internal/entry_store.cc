@@ -1,0 +1,310 @@
+#include "relcache/cache/internal/entry_store.h"
+
+#include <algorithm>
+#include <bitset>
+#include <string>
+#include <utility>
+
+#include "relcache/base/check.h"
+#include "relcache/cache/relation_descriptor.h"
+
+namespace relcache::internal {
+
+namespace {
+
+constexpr std::size_t kPinFilterBits = 16384;
+std::size_t FilterBit(const CacheEntry* name) noexcept {
+  return (reinterpret_cast<std::uintptr_t>(name) * std::uint64_t{0x9E3779B97F4A7C15u}) >> 50;
+}
+
+}  // namespace
+
+EntryStore::EntryStore(std::size_t budget, bool use_membarrier, const TreeOptions& trees)
+    : blocks_(mutex_, use_membarrier), budget_(budget), trees_(trees) {}
+
+EntryStore::~EntryStore() {
+  InvalidateAll();
+  RELCACHE_CHECK(tickets_.empty());
+  if (!graveyard_.empty()) {
+    // The program goes on to use what is freed here: better stop, and say which.
+    const RelationDescriptor* first = graveyard_.begin()->descriptor();
+    CheckFailed(__FILE__, __LINE__, "a pin outlives its cache",
+                std::to_string(graveyard_.size()) + " versions are pinned, the first of relation " +
+                    std::to_string(graveyard_.begin()->oid()) +
+                    (first == nullptr ? std::string() : " " + std::string(first->name())));
+  }
+}
+
+// --- Open and close -----------------------------------------------------------------------------
+
+}  // namespace relcache::internal
+
+namespace relcache {
+
+bool RelationPin::stale() const noexcept {
+  return slot_ != nullptr &&
+         slot_->load(std::memory_order_relaxed)->stale.load(std::memory_order_acquire);
+}
+
+void RelationPin::CloseHeld() noexcept {
+  internal::EntryStore::Close(*std::exchange(slot_, nullptr));
+  descriptor_ = nullptr;
+}
+
+}  // namespace relcache
+
+namespace relcache::internal {
+
+/// Frees the version if it is buried and nobody pins it any more. `name` may be gone already, or be
+/// the address of another version by now, which is then judged in its place.
+void EntryStore::FreeIfDead(const CacheEntry* name) noexcept {
+  CacheEntry* dead = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = graveyard_.find(name);
+    if (found == graveyard_.end() || blocks_.Pinned(name)) return;
+    dead = &*found;
+    graveyard_.erase(found);
+  }
+  Free(*dead);
+}
+
+void EntryStore::Free(CacheEntry& entry) noexcept {
+  bytes_.fetch_sub(entry.bytes(), std::memory_order_relaxed);
+  CacheEntry::Deleter()(&entry);
+}
+
+// --- Load ---------------------------------------------------------------------------------------
+
+LoadTicket* EntryStore::FindTicket(Oid oid) noexcept {
+  for (LoadTicket& ticket : tickets_) {
+    if (ticket.oid == oid) return &ticket;
+  }
+  return nullptr;
+}
+
+Result<RelationPin> EntryStore::PinOrStart(LoadTicket& ticket) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (const LoadTicket* other = FindTicket(ticket.oid)) {
+      if (other->loader == ticket.loader) {
+        return Fail(ErrorCode::kSource, "XX000",
+                    "relation with OID " + std::to_string(ticket.oid) +
+                        " was opened while the same thread was loading it");
+      }
+      load_ended_.wait(lock);
+      continue;
+    }
+    if (table_.Find(ticket.oid) == nullptr) break;
+    lock.unlock();
+    if (RelationPin pin = TryPin(ticket.oid)) return pin;
+    lock.lock();
+  }
+  ticket.cancelled = !publishing_;
+  tickets_.push_back(ticket);
+  return RelationPin();
+}
+
+bool EntryStore::TryStart(LoadTicket& ticket) noexcept {
+  std::lock_guard lock(mutex_);
+  if (FindTicket(ticket.oid) != nullptr || table_.Find(ticket.oid) != nullptr) return false;
+  ticket.cancelled = !publishing_;
+  tickets_.push_back(ticket);
+  return true;
+}
+
+RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
+  if (!blocks_.ready()) blocks_.Register();  // the source may have used another cache
+  PinSlot& slot = blocks_.FreeSlot();
+  const std::size_t bytes = entry->bytes();
+  bool dead = false;
+  {
+    std::unique_lock lock(mutex_);
+    table_.Reserve();
+    // Pinned before it can be unlinked, and counted before it can be freed.
+    blocks_.fence().StoreThenLoad(slot, entry.get());
+    bytes_.fetch_add(bytes, std::memory_order_relaxed);
+    CacheEntry& published = *entry.release();
+    if (ticket.cancelled || bytes > budget_) {
+      published.stale.store(ticket.cancelled, std::memory_order_release);
+      published.unlinked.store(true, std::memory_order_relaxed);
+      graveyard_.insert(published);  // served once, to its loader
+      if (ticket.cancelled) ++cancelled_;
+      dead = true;
+    } else {
+      for (DependencyLink* link = published.links; link != nullptr; link = link->next) {
+        index_.Insert(*link);
+      }
+      table_.Link(ticket.oid, published);
+      ++published_;
+    }
+    tickets_.erase(tickets_.iterator_to(ticket));
+    load_ended_.notify_all();
+  }
+  RelationPin pin(slot.load(std::memory_order_relaxed)->descriptor(), slot);
+  if (!dead && this->bytes() > budget_) Evict();
+  return pin;
+}
+
+void EntryStore::Abandon(LoadTicket& ticket) noexcept {
+  std::lock_guard lock(mutex_);
+  if (!ticket.is_linked()) return;
+  tickets_.erase(tickets_.iterator_to(ticket));
+  load_ended_.notify_all();
+}
+
+// --- Invalidation and eviction ------------------------------------------------------------------
+
+/// After the version was taken out of the table.
+void EntryStore::Unlinked(CacheEntry& entry, bool stale, EntriesByAddress& dead) noexcept {
+  entry.stale.store(stale, std::memory_order_release);
+  entry.unlinked.store(true, std::memory_order_relaxed);
+  for (DependencyLink* link = entry.links; link != nullptr; link = link->next) index_.Erase(*link);
+  unlinks_.fetch_add(1, std::memory_order_seq_cst);
+  ++(stale ? invalidated_ : evicted_);
+  dead.insert(entry);
+}
+
+/// Unlinks every version that pick(entry) is true of.
+template <class Pick>
+void EntryStore::UnlinkAll(Pick&& pick, EntriesByAddress& dead) noexcept {
+  table_.RemoveIf(pick, [&](CacheEntry& entry) { Unlinked(entry, true, dead); });
+}
+
+/// Runs choose(dead) under the lock, then buries what it unlinked.
+template <class Choose>
+void EntryStore::Drop(Choose&& choose) noexcept {
+  EntriesByAddress dead;
+  bool alone = false;
+  {
+    std::lock_guard lock(mutex_);
+    choose(dead);
+    alone = blocks_.Alone();
+  }
+  Bury(dead, alone);
+}
+
+void EntryStore::Bury(EntriesByAddress& dead, bool alone) noexcept {
+  if (dead.empty()) return;
+  if (!alone) blocks_.fence().Heavy();
+  {
+    std::lock_guard lock(mutex_);
+    blocks_.EachPin([&](const CacheEntry* pinned) {
+      if (const auto found = dead.find(pinned); found != dead.end()) {
+        CacheEntry& entry = *found;
+        dead.erase(found);
+        graveyard_.insert(entry);
+      }
+    });
+  }
+  dead.clear_and_dispose([this](CacheEntry* entry) { Free(*entry); });
+}
+
+void EntryStore::Invalidate(std::span<const Oid> relations) noexcept {
+  Drop([&](EntriesByAddress& dead) {
+    for (const Oid oid : relations) {
+      if (oid == kInvalidOid) continue;
+      if (LoadTicket* ticket = FindTicket(oid)) ticket->cancelled = true;
+      if (table_.Find(oid) != nullptr) Unlinked(table_.Unlink(oid), true, dead);
+    }
+  });
+}
+
+void EntryStore::Invalidate(std::span<const Dependency> objects) noexcept {
+  if (objects.empty()) return;
+  Drop([&](EntriesByAddress& dead) {
+    // What a load under way will depend on is not known yet.
+    for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+    for (const Dependency& object : objects) {
+      if (object.changeable() && object.kind != InvalidationKind::kNamespace) {
+        while (CacheEntry* entry = index_.Any(object)) {
+          table_.Unlink(entry->oid());
+          Unlinked(*entry, true, dead);
+        }
+        continue;
+      }
+      UnlinkAll(
+          [&](const CacheEntry& entry) {
+            const RelationDescriptor* descriptor = entry.descriptor();
+            return descriptor != nullptr &&
+                   std::ranges::binary_search(descriptor->dependencies(), object);
+          },
+          dead);
+    }
+  });
+}
+
+void EntryStore::InvalidateAll() noexcept {
+  Drop([&](EntriesByAddress& dead) {
+    for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+    UnlinkAll([](const CacheEntry&) { return true; }, dead);
+  });
+}
+
+void EntryStore::SetPublishing(bool publishing) noexcept {
+  std::lock_guard lock(mutex_);
+  publishing_ = publishing;
+  for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+}
+
+/// CLOCK: takes out what nobody pins and nobody used since the hand last came by, down to a
+/// sixteenth below the budget, so that the fence is paid once for many.
+void EntryStore::Evict() noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    if (std::exchange(evicting_, true)) return;  // one is enough
+  }
+  Drop([&](EntriesByAddress& dead) {
+    const std::size_t target = budget_ - budget_ / 16;
+    std::size_t freed = 0;
+    // Spares versions in use. By hash, for a slot may name what is gone; one that is spared by
+    // mistake goes another time.
+    std::bitset<kPinFilterBits> pinned;
+    blocks_.EachPin([&](const CacheEntry* name) { pinned.set(FilterBit(name)); });
+    table_.Sweep(
+        3, [&](const CacheEntry& entry, bool used) { return !used && !pinned[FilterBit(&entry)]; },
+        [&] { return bytes() <= target + freed; },
+        [&](CacheEntry& entry) {
+          freed += entry.bytes();
+          Unlinked(entry, false, dead);
+        });
+    evicting_ = false;
+  });
+}
+
+// --- Bytes --------------------------------------------------------------------------------------
+
+void EntryStore::Grow(CacheEntry& entry, std::size_t bytes) noexcept {
+  entry.bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  if (this->bytes() > budget_) Evict();
+}
+
+void EntryStore::AddDependency(CacheEntry& entry, DependencyLink& link) noexcept {
+  std::lock_guard lock(mutex_);
+  link.next = entry.links;
+  entry.links = &link;
+  // Of one that is unlinked the links are out of the index already.
+  if (!entry.unlinked.load(std::memory_order_relaxed)) index_.Insert(link);
+}
+
+StoreStats EntryStore::Stats() {
+  std::lock_guard lock(mutex_);
+  StoreStats stats;
+  stats.hits = blocks_.hits();
+  stats.published = published_;
+  stats.cancelled = cancelled_;
+  stats.invalidated = invalidated_;
+  stats.evicted = evicted_;
+  stats.entries = table_.size();
+  stats.graveyard = graveyard_.size();
+  stats.pins = blocks_.pins();
+  stats.bytes = bytes();
+  stats.table_bytes = table_.bytes();
+  stats.pin_bytes = blocks_.bytes();
+  stats.indexed_dependencies = index_.size();
+  stats.asymmetric = blocks_.fence().asymmetric();
+  return stats;
+}
+
+}  // namespace relcache::internal

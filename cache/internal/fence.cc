@@ -1,0 +1,41 @@
+#include "relcache/cache/internal/fence.h"
+
+#include "relcache/base/check.h"
+
+#if defined(__linux__) && __has_include(<linux/membarrier.h>)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#define RELCACHE_HAS_MEMBARRIER 1
+#endif
+
+namespace relcache::internal {
+namespace {
+
+/// Registers the process once; a child made by fork inherits that.
+bool RegisterMembarrier() {
+#if defined(RELCACHE_HAS_MEMBARRIER)
+  static const bool registered =
+      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return registered;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+AsymmetricFence::AsymmetricFence(bool use_membarrier)
+    : asymmetric_(use_membarrier && RegisterMembarrier()) {}
+
+void AsymmetricFence::Heavy() const noexcept {
+#if defined(RELCACHE_HAS_MEMBARRIER)
+  if (!asymmetric_) return;
+  // It cannot fail once registered, unless a sandbox was put up since: going on would free what a
+  // reader holds.
+  const long status = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  RELCACHE_CHECK_EQ(status, 0);
+#endif
+}
+
+}  // namespace relcache::internal

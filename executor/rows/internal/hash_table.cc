@@ -1,0 +1,67 @@
+#include "relcache/executor/rows/internal/hash_table.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace relcache {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+// An estimate may say anything; the bytes of so many can still be computed with.
+constexpr std::uint64_t kMostBuckets = std::uint64_t{1} << 58;
+// Rows whose buckets are asked for before the first of them is touched.
+constexpr std::size_t kAhead = 64;
+
+}  // namespace
+
+std::size_t HashTable::BucketsFor(std::uint64_t keys) {
+  return std::bit_ceil(std::clamp<std::uint64_t>(keys, 64, kMostBuckets));
+}
+
+void HashTable::Allocate(std::size_t buckets, bool huge_pages, MemoryContext& cx) {
+  RELCACHE_CHECK(std::has_single_bit(buckets));
+  if (buckets > SIZE_MAX / sizeof(std::uint64_t)) throw std::bad_array_new_length();
+  const std::size_t bytes = buckets * sizeof(std::uint64_t);
+  // AllocateHuge knows no alignment: a cache line more.
+  constexpr std::size_t kLine = 64;
+  const auto place = reinterpret_cast<std::uintptr_t>(cx.AllocateHuge(bytes + kLine));
+  void* array = reinterpret_cast<void*>((place + kLine - 1) & ~(kLine - 1));
+  if (huge_pages && bytes >= 2 * kHugePage) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(array);
+    const std::uintptr_t first = (begin + kHugePage - 1) & ~(kHugePage - 1);
+    const std::uintptr_t last = (begin + bytes) & ~(kHugePage - 1);
+    // Only advice: whether it is taken changes speed alone.
+    ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  }
+  std::memset(array, 0, bytes);
+  buckets_ = static_cast<std::uint64_t*>(array);
+  mask_ = buckets - 1;
+}
+
+void HashTable::Insert(std::span<StoredRow* const> rows) {
+  for (std::size_t i = 0; i < rows.size(); i += kAhead) {
+    const auto part = rows.subspan(i, std::min(kAhead, rows.size() - i));
+    for (const StoredRow* row : part) __builtin_prefetch(&buckets_[row->hash & mask_], 1);
+    for (StoredRow* row : part) Insert(row);
+  }
+}
+
+void HashTable::InsertAll(const RowStore& rows, const RowLayout& layout) {
+  std::array<StoredRow*, kAhead> part;
+  std::size_t n = 0;
+  rows.ForEach([&](StoredRow* row) {
+    if (layout.unmatchable(row)) return;
+    __builtin_prefetch(&buckets_[row->hash & mask_], 1);
+    part[n++] = row;
+    if (n < kAhead) return;
+    for (StoredRow* waiting : part) Insert(waiting);
+    n = 0;
+  });
+  for (std::size_t i = 0; i < n; ++i) Insert(part[i]);
+}
+
+}  // namespace relcache
