@@ -11,6 +11,8 @@
 #include "relcache/catalog/internal/row_order.h"
 #include "relcache/types/builtin_types.h"
 
+#include "relcache/catalog/internal/json_rows.h"
+
 namespace relcache {
 namespace {
 

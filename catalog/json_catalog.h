@@ -2,14 +2,21 @@
 // server).
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/stored_catalog.h"
 
 namespace relcache {
+
+/// What a snapshot may be at most.
+struct JsonLimits {
+  std::size_t max_bytes = std::size_t{1} << 30;
+  std::uint32_t max_depth = 64;
+};
 
 /// A source over a snapshot. Built whole or not at all: once it is there, no Load fails.
 /// Thread safety: all calls from any thread.

@@ -5,6 +5,8 @@
 #include "relcache/catalog/internal/row_copy.h"
 #include "relcache/catalog/internal/row_order.h"
 
+#include "relcache/catalog/internal/catalog_rows.h"
+
 namespace relcache {
 namespace {
 

@@ -4,10 +4,11 @@
 #include <atomic>
 #include <functional>
 
-#include "relcache/catalog/internal/catalog_rows.h"
 #include "relcache/catalog/stored_catalog.h"
 
 namespace relcache {
+
+struct CatalogRows;
 
 /// A source whose rows are put and dropped one by one. Every change is visible first and published
 /// then, on the calling thread.

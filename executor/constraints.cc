@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/names.h"
 #include "relcache/executor/prepare_checks.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"

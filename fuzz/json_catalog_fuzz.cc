@@ -5,8 +5,9 @@
 #include <string_view>
 
 #include "relcache/catalog/internal/catalog_rows.h"
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/json_catalog.h"
+#include "relcache/catalog/names.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace relcache;

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/names.h"
 #include "relcache/executor/expressions/cached_program.h"
 
 namespace relcache {

@@ -14,7 +14,7 @@
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/catalog/internal/catalog_rows.h"
 #include "relcache/catalog/internal/json_rows.h"
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/names.h"
 #include "relcache/tools/command.h"
 #include "relcache/tools/json_line.h"
 #include "relcache/tools/open_source.h"

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "relcache/base/oid.h"
-#include "relcache/cache/dependencies.h"
 #include "relcache/cache/expression_slot.h"
+#include "relcache/cache/internal/dependency_index.h"
 #include "relcache/memory/memory_context.h"
 
 namespace relcache {

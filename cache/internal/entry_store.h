@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "relcache/base/result.h"
-#include "relcache/cache/dependencies.h"
 #include "relcache/cache/internal/cell_table.h"
+#include "relcache/cache/internal/dependency_index.h"
 #include "relcache/cache/internal/entry.h"
 #include "relcache/cache/internal/pin_blocks.h"
 #include "relcache/cache/relation_pin.h"

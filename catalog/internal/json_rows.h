@@ -5,13 +5,9 @@
 
 #include "relcache/base/result.h"
 #include "relcache/catalog/internal/catalog_rows.h"
+#include "relcache/catalog/json_catalog.h"
 
 namespace relcache {
-
-struct JsonLimits {
-  std::size_t max_bytes = std::size_t{1} << 30;
-  std::uint32_t max_depth = 64;
-};
 
 /// Reads a snapshot (docs/json_catalog_format.md). Checks what can be said of each row by itself:
 /// its columns, their types and ranges. Lifetime: what is returned lives in cx. Errors:

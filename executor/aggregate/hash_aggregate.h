@@ -6,12 +6,14 @@
 #include <memory>
 #include <vector>
 
-#include "relcache/executor/aggregate/internal/aggregate_function.h"
 #include "relcache/executor/plan/operator.h"
-#include "relcache/executor/rows/internal/spill_file.h"
+#include "relcache/executor/rows/spill_options.h"
 
 namespace relcache {
 
+enum class AggregateFunction : std::uint8_t { kCount, kSum, kMin, kMax, kAvg, kArrayAgg };
+
+/// One of the results of a group.
 struct AggregateCall {
   AggregateFunction function = AggregateFunction::kCount;
   /// The column of the input; kNoColumn with kCount: count(*).

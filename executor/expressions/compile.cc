@@ -62,13 +62,15 @@ Result<const Program*> Compiler::Run(const Node& expression) {
     return relcache::Fail(std::move(error_));
   }
   Program* program = cx_.New<Program>();
-  program->code_ = Keep<Instruction>(code_, cx_);
+  const std::span<const Instruction> code = Keep<Instruction>(code_, cx_);
+  program->code_ = code.data();
+  program->code_size_ = code.size();
   program->constants_ = Keep<NullableDatum>(constants_, cx_);
   program->constant_forms_ = Keep<ColumnForm>(constant_forms_, cx_);
   std::sort(columns_.begin(), columns_.end(),
             [](const auto& a, const auto& b) { return a.index < b.index; });
   program->columns_ = Keep<Program::ColumnUse>(columns_, cx_);
-  program->result_ = value.operand;
+  program->result_ = value.operand.bits();
   program->result_form_ = value.form;
   program->result_type_ = value.type;
   program->register_count_ = register_count_;

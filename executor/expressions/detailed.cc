@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "relcache/catalog/internal/builtin.h"
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/names.h"
 #include "relcache/executor/expressions/internal/row_run.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"

@@ -1,18 +1,17 @@
 // Running programs: on a row, and down a batch.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "relcache/base/result.h"
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/executor/expressions/program.h"
-#include "relcache/executor/functions/function.h"
+#include "relcache/memory/memory_context.h"
+#include "relcache/types/session_settings.h"
 
 namespace relcache {
 
@@ -34,9 +33,9 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  MemoryContext& cx() const { return *fx_.cx; }
+  MemoryContext& cx() const { return *cx_; }
   /// Results go to another context from now on.
-  void set_cx(MemoryContext& cx) { fx_.cx = &cx; }
+  void set_cx(MemoryContext& cx);
   const SessionSettings& settings() const& { return settings_; }
   const SessionSettings& settings() const&& = delete;
   /// What programs run under from now on: where rows are judged as of the current moment, once a
@@ -46,20 +45,11 @@ class Scratch {
  private:
   friend class RowRun;
   friend class BatchRun;
-  NullableDatum* Registers(const Program& program) {
-    if (program.register_count() + program.longest_list() > few_.size()) [[unlikely]]
-      return MoreRegisters(program.register_count() + program.longest_list());
-    return few_.data();
-  }
-  NullableDatum* MoreRegisters(std::size_t n);
+  struct State;
 
   SessionSettings settings_;
-  /// Its settings are settings_.
-  FunctionContext fx_;
-  std::array<NullableDatum, 24> few_;
-  std::vector<NullableDatum> many_;
-  struct Vectors;
-  std::unique_ptr<Vectors> vectors_;
+  MemoryContext* cx_;
+  std::unique_ptr<State> state_;
 };
 
 /// The value of an expression for a row. `row` has at least program.row_size() values.

@@ -8,11 +8,12 @@
 
 #include "relcache/executor/expressions/evaluate.h"
 #include "relcache/executor/expressions/internal/row_run.h"
+#include "relcache/executor/expressions/internal/scratch_state.h"
 
 namespace relcache {
 
 /// Vectors are indexed by a row's place in the chunk.
-struct Scratch::Vectors {
+struct Scratch::State::Vectors {
   /// A register. Its invariant: for every row that has written it in this chunk and may still read
   /// it, `nulls` is nullptr and the row's value is not NULL, or null_bytes[row] says. What stands
   /// at other rows was left by earlier chunks, programs and branches, and says nothing. Only three
@@ -20,7 +21,8 @@ struct Scratch::Vectors {
   /// writes:
   ///  - An instruction that does not share its dest is the only one whose value is read: whoever
   ///    may read it is here, and the state of the whole vector may be set.
-  ///  - One that shares it (program.h) may do so only for the rows that are here. Rows elsewhere
+  ///  - One that shares it (instruction.h) may do so only for the rows that are here. Rows
+  ///  elsewhere
   ///    keep their values and null bytes; where those are not written out yet, they are first.
   /// The form of the values is no state: it is known of each operand when it is compiled.
   struct Vector {
@@ -54,16 +56,21 @@ struct Scratch::Vectors {
   Vectors() { std::memset(all_null, 1, sizeof all_null); }
 };
 
-Scratch::Scratch(SessionSettings settings, MemoryContext& cx) : settings_(std::move(settings)) {
-  fx_.settings = &settings_;
-  fx_.cx = &cx;
+Scratch::State::State(const SessionSettings& settings, MemoryContext& cx) {
+  fx.settings = &settings;
+  fx.cx = &cx;
 }
+
+Scratch::State::~State() = default;
+
+Scratch::Scratch(SessionSettings settings, MemoryContext& cx)
+    : settings_(std::move(settings)), cx_(&cx), state_(std::make_unique<State>(settings_, cx)) {}
 
 Scratch::~Scratch() = default;
 
-NullableDatum* Scratch::MoreRegisters(std::size_t n) {
-  if (many_.size() < n) many_.resize(n);
-  return many_.data();
+void Scratch::set_cx(MemoryContext& cx) {
+  cx_ = &cx;
+  state_->fx.cx = &cx;
 }
 
 class BatchRun {
@@ -73,7 +80,7 @@ class BatchRun {
   BatchResult Run();
 
  private:
-  using Vectors = Scratch::Vectors;
+  using Vectors = Scratch::State::Vectors;
   using Vector = Vectors::Vector;
   struct View {
     const void* values = nullptr;
@@ -119,6 +126,10 @@ class BatchRun {
   /// As NoNulls and NullsOfAll: NULL where `from`, another vector, is.
   void NullsLike(const Instruction& in, Vector& r, const View& from) const;
   static void Poison(Vector& r);
+  static Vectors& VectorsOf(Scratch::State& state) {
+    if (!state.vectors) state.vectors = std::make_unique<Vectors>();
+    return *state.vectors;
+  }
 
   /// Calls body(row) for the rows that are here.
   template <class Body>
@@ -163,9 +174,8 @@ BatchRun::BatchRun(const Program& program, const ColumnBatch& batch, std::size_t
       batch_(batch),
       first_(first),
       rows_(rows),
-      fx_(scratch.fx_),
-      v_(*(scratch.vectors_ ? scratch.vectors_
-                            : scratch.vectors_ = std::make_unique<Scratch::Vectors>())),
+      fx_(scratch.state_->fx),
+      v_(VectorsOf(*scratch.state_)),
       count_(rows) {
   while (v_.registers.size() < program.register_count())
     v_.registers.push_back(std::make_unique<Vector>());

@@ -2,6 +2,7 @@
 
 #include "relcache/executor/expressions/evaluate.h"
 #include "relcache/executor/expressions/internal/row_run.h"
+#include "relcache/executor/expressions/internal/scratch_state.h"
 
 namespace relcache {
 namespace {
@@ -129,9 +130,9 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
 inline const NullableDatum* RowRun::Run(const Program& program, RowView row, Scratch& scratch,
                                         Error* error) {
   RELCACHE_DCHECK(row.size() >= program.row_size());
-  FunctionContext& fx = scratch.fx_;
+  FunctionContext& fx = scratch.state_->fx;
   fx.error = error;
-  NullableDatum* const registers = scratch.Registers(program);
+  NullableDatum* const registers = scratch.state_->Registers(program);
   const NullableDatum* const constants = program.constants().data();
   if (!Run(program.code(), row.data(), constants, registers, registers + program.register_count(),
            fx)) [[unlikely]]

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 
+#include "relcache/executor/expressions/internal/instruction.h"
 #include "relcache/executor/expressions/program.h"
 #include "relcache/types/builtin_types.h"
 

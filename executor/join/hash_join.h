@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "relcache/executor/plan/operator.h"
-#include "relcache/executor/rows/internal/spill_file.h"
+#include "relcache/executor/rows/spill_options.h"
 #include "relcache/nodes/node_enums.h"
 
 namespace relcache {

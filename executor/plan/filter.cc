@@ -1,38 +1,53 @@
 #include "relcache/executor/plan/filter.h"
 
 #include <utility>
+#include <vector>
+
+#include "relcache/executor/batch/internal/batch_slices.h"
 
 namespace relcache {
+
+/// The rows that are read and those that pass.
+struct Filter::Rows {
+  Slices slices;
+  std::vector<std::uint8_t> selected;
+  std::vector<std::uint32_t> passing = std::vector<std::uint32_t>(kBatchRows);
+  ColumnArrays arrays;
+  ColumnBatch batch;
+};
 
 Filter::Filter(OperatorPtr input, BatchPredicate& condition)
     : input_(std::move(input)),
       condition_(condition),
       cx_(AllocSet::CreateRoot("filter")),
       condition_cx_(AllocSet::Create("filter condition", *cx_)),
-      rows_(kBatchRows) {
-  arrays_.Make(input_->columns(), kBatchRows, *cx_);
+      rows_(std::make_unique<Rows>()) {
+  rows_->arrays.Make(input_->columns(), kBatchRows, *cx_);
 }
 
+Filter::~Filter() = default;
+
 Result<const ColumnBatch*> Filter::Next() {
+  auto& [slices, selected, passing, arrays, batch_of_rows] = *rows_;
   for (;;) {
-    const ColumnBatch* slice = slices_.Next();
+    const ColumnBatch* slice = slices.Next();
     if (slice == nullptr) {
       RELCACHE_ASSIGN(const ColumnBatch* batch, input_->Next());
-      slices_.Start(batch);
+      slices.Start(batch);
       if (batch == nullptr) return nullptr;
       continue;
     }
-    selected_.assign(slice->rows, 1);
+    selected.assign(slice->rows, 1);
     condition_cx_.Reset();
-    RELCACHE_ASSIGN(const std::size_t kept, condition_.Select(*slice, selected_, condition_cx_));
+    RELCACHE_ASSIGN(const std::size_t kept, condition_.Select(*slice, selected, condition_cx_));
     if (kept == slice->rows) return slice;
     if (kept == 0) continue;
-    const std::span<const std::uint32_t> rows(rows_.data(), RowNumbers(selected_, rows_.data()));
-    for (std::size_t c = 0; c < arrays_.columns.size(); ++c)
-      GatherAscending(slice->columns[c], rows, arrays_.values[c], arrays_.nulls[c],
-                      arrays_.columns[c]);
-    batch_ = {arrays_.columns, rows.size()};
-    return &batch_;
+    const std::span<const std::uint32_t> rows(passing.data(), RowNumbers(selected, passing.data()));
+    for (std::size_t c = 0; c < arrays.columns.size(); ++c)
+      GatherAscending(slice->columns[c], rows, arrays.values[c], arrays.nulls[c],
+                      arrays.columns[c]);
+    batch_of_rows = {arrays.columns, rows.size()};
+    return &batch_of_rows;
   }
 }
 

@@ -3,9 +3,7 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
-#include "relcache/executor/batch/internal/batch_slices.h"
 #include "relcache/executor/plan/operator.h"
 
 namespace relcache {
@@ -17,20 +15,19 @@ class Filter : public Operator {
  public:
   /// `condition` must outlive the filter.
   Filter(OperatorPtr input, BatchPredicate& condition);
+  ~Filter() override;
 
   std::span<const ColumnType> columns() const override { return input_->columns(); }
   Result<const ColumnBatch*> Next() override;
 
  private:
+  struct Rows;
+
   OperatorPtr input_;
   BatchPredicate& condition_;
   ContextPtr cx_;
   MemoryContext& condition_cx_;
-  Slices slices_;
-  ColumnArrays arrays_;
-  std::vector<std::uint8_t> selected_;
-  std::vector<std::uint32_t> rows_;
-  ColumnBatch batch_;
+  std::unique_ptr<Rows> rows_;
 };
 
 }  // namespace relcache

@@ -12,10 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/internal/catalog_rows.h"
+#include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/internal/row_copy.h"
 #include "relcache/catalog/json_catalog.h"
 #include "relcache/catalog/memory_catalog.h"
+#include "relcache/catalog/names.h"
 
 namespace relcache {
 namespace {

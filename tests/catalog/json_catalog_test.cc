@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "relcache/catalog/internal/catalog_rows.h"
+#include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/internal/row_copy.h"
 #include "relcache/tests/failing_allocator.h"
 

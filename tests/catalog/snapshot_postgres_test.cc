@@ -10,9 +10,9 @@
 #include <sstream>
 #include <string>
 
-#include "relcache/catalog/internal/names.h"
 #include "relcache/catalog/internal/row_copy.h"
 #include "relcache/catalog/json_catalog.h"
+#include "relcache/catalog/names.h"
 #include "relcache/tests/server_snapshot.h"
 
 namespace relcache {

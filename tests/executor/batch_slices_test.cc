@@ -1,4 +1,4 @@
-#include "relcache/executor/batch/batch_slices.h"
+#include "relcache/executor/batch/internal/batch_slices.h"
 
 #include <gtest/gtest.h>
 

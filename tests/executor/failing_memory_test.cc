@@ -9,6 +9,7 @@
 #include "random_joins.h"
 #include "relcache/cache/relation_cache.h"
 #include "relcache/executor/constraints.h"
+#include "relcache/executor/expressions/internal/instruction.h"
 #include "relcache/executor/plan/filter.h"
 #include "relcache/executor/plan/project.h"
 #include "relcache/simulate/insert_session.h"

@@ -51,6 +51,12 @@ for folder in executor/*/ executor/; do
     < <(grep -nE '#include "relcache/executor/[a-z_]+/' "$folder"{,internal/}*.{h,cc} /dev/null 2>/dev/null | grep -vE "relcache/executor/($allowed)/" | cut -d: -f1,2)
 done
 
+# What a user includes stands on nothing internal (and only that is installed: cmake/RelcacheInstall.cmake).
+internal='(internal|types/date_time|executor/functions)/'
+while IFS= read -r line; do offence "$line: a public header includes an internal one"; done \
+  < <(find "${rooms[@]}" -name '*.h' 2>/dev/null | grep -vE "$internal" | grep -vE '^(simulate|tools)/' |
+      xargs -r grep -nE "#include \"relcache/([a-z]+/)*$internal" /dev/null | cut -d: -f1,2)
+
 # Cached means const: nothing takes the const away.
 while IFS= read -r line; do offence "$line: const_cast"; done \
   < <(grep -rnE --include='*.h' --include='*.cc' '\bconst_cast<' "${rooms[@]}" 2>/dev/null | cut -d: -f1,2)

@@ -32,5 +32,11 @@ for pair in batch/plan rows/plan functions/expressions expressions/rows plan/joi
   expect "an include upwards within executor/" "executor/${pair%/*}/e.cc:1: executor/${pair%/*} includes a folder"
   rm "$broken/executor/${pair%/*}/e.cc"
 done
+mkdir -p "$broken"/cache/internal
+for path in cache/internal/a types/date_time/a executor/functions/a executor/rows/internal/a; do
+  echo "#include \"relcache/$path.h\"" >"$broken/cache/public.h"
+  expect "a public header over an internal one" 'cache/public.h:1: a public header includes'
+  rm "$broken/cache/public.h"
+done
 expect "a folder without a place" 'executor/odd/: not in the order'
 echo "rules hold"

@@ -6,13 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include "relcache/executor/aggregate/hash_aggregate.h"
 #include "relcache/executor/plan/operator.h"
 #include "relcache/executor/rows/internal/row_layout.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {
-
-enum class AggregateFunction : std::uint8_t { kCount, kSum, kMin, kMax, kAvg, kArrayAgg };
 
 /// A piece of what an array_agg has collected for a group.
 struct ArrayChunk {

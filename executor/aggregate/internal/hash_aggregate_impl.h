@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "relcache/executor/aggregate/hash_aggregate.h"
+#include "relcache/executor/aggregate/internal/aggregate_function.h"
 #include "relcache/executor/aggregate/internal/group_table.h"
 #include "relcache/executor/batch/internal/batch_slices.h"
+#include "relcache/executor/rows/internal/spill_file.h"
 
 namespace relcache {
 

@@ -11,6 +11,7 @@
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/expressions/compile.h"
 #include "relcache/executor/expressions/internal/collation.h"
+#include "relcache/executor/expressions/internal/instruction.h"
 #include "relcache/nodes/internal/stack_guard.h"
 #include "relcache/nodes/primnodes.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "relcache/executor/expressions/evaluate.h"
-#include "relcache/executor/expressions/program.h"
+#include "relcache/executor/expressions/internal/instruction.h"
 
 namespace relcache {
 

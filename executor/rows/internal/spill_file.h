@@ -2,8 +2,6 @@
 // PostgreSQL's BufFile that joins and aggregates need).
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,29 +10,9 @@
 
 #include "relcache/executor/rows/internal/hash_partition.h"
 #include "relcache/executor/rows/internal/row_layout.h"
+#include "relcache/executor/rows/spill_options.h"
 
 namespace relcache {
-
-/// The calls to the operating system, so that a test can make them fail. Each returns what the
-/// system call does, or -errno.
-class FileLayer {
- public:
-  virtual ~FileLayer() = default;
-  /// Opens a file for reading and writing that has no name: it goes when it is closed.
-  virtual int OpenTemporary(const std::string& directory);
-  virtual ssize_t Write(int fd, const void* bytes, std::size_t n, std::int64_t offset);
-  virtual ssize_t Read(int fd, void* bytes, std::size_t n, std::int64_t offset);
-  virtual void Close(int fd);
-
-  static FileLayer& System();
-};
-
-/// Where spill files go and how blocks are read and written.
-struct SpillOptions {
-  /// Empty: $TMPDIR, or /tmp.
-  std::string directory;
-  FileLayer* files = &FileLayer::System();
-};
 
 /// A file of blocks; opened at the first write, closed and gone with the object.
 /// Thread safety: one thread at a time.

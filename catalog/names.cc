@@ -1,4 +1,4 @@
-#include "relcache/catalog/internal/names.h"
+#include "relcache/catalog/names.h"
 
 #include <algorithm>
 #include <vector>

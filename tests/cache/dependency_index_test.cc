@@ -1,4 +1,4 @@
-#include "relcache/cache/dependencies.h"
+#include "relcache/cache/internal/dependency_index.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
