@@ -1,4 +1,7 @@
-// Programmer errors stop the process with both values in the message. Never for bad input.
+// RELCACHE_CHECK and its relatives find programmer errors: violated preconditions and broken
+// invariants. A check that fails prints its place and both values and stops the process. They
+// correspond to PostgreSQL's Assert, but release builds check too. Invalid input is never reported
+// this way; it yields an Error (result.h).
 #pragma once
 
 #include <sstream>
@@ -6,10 +9,12 @@
 
 namespace relcache::internal {
 
-/// Prints to stderr and aborts.
+/// Prints the failed check to stderr and aborts.
 [[noreturn, gnu::cold]] void CheckFailed(const char* file, int line, const char* expression,
                                          const std::string& values);
 
+// Formats both sides of a failed comparison. A function of its own, so that only a failure pays for
+// the stream.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] std::string TwoValues(const A& a, const B& b) {
   std::ostringstream out;
@@ -39,7 +44,8 @@ template <class A, class B>
 #define RELCACHE_CHECK_LT(a, b) RELCACHE_CHECK_OP_(a, <, b)
 #define RELCACHE_CHECK_LE(a, b) RELCACHE_CHECK_OP_(a, <=, b)
 
-/// Checks that cost too much for a release: on in debug and checking builds.
+/// A check that costs too much for a release. It is compiled only into debug builds and builds with
+/// RELCACHE_CHECKING.
 #if !defined(NDEBUG) || defined(RELCACHE_CHECKING)
 #define RELCACHE_DCHECK(condition) RELCACHE_CHECK(condition)
 #else

@@ -1,4 +1,6 @@
-// A value or an Error; how every room reports bad input, absence and evaluation errors.
+// Result<T> is a value or an Error. All of relcache reports invalid input, missing objects and
+// failed evaluation in this way, where PostgreSQL would call ereport(ERROR). The only exception
+// that the library throws is std::bad_alloc.
 #pragma once
 
 #include <tl/expected.hpp>
@@ -8,15 +10,15 @@
 
 namespace relcache {
 
-/// A T or an Error. tl::expected has the interface of std::expected, so that the standard's can
-/// take its place.
+/// A T or an Error. tl::expected has the interface of std::expected, which can replace it once
+/// C++23 is the minimum.
 template <class T>
 using Result = tl::expected<T, Error>;
 
 /// Success or an Error.
 using Status = Result<void>;
 
-/// `return Fail(NotSupported("..."));`
+/// Turns an Error into a failed Result of any type: `return Fail(NotSupported("..."));`
 inline tl::unexpected<Error> Fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
@@ -29,15 +31,16 @@ inline tl::unexpected<Error> Fail(ErrorCode code, std::string_view sqlstate, std
 #define RELCACHE_CONCAT_(a, b) a##b
 #define RELCACHE_CONCAT(a, b) RELCACHE_CONCAT_(a, b)
 
-/// Evaluates a Result or Status; on failure returns its error from the calling function.
+/// Evaluates a Result or Status and, if it failed, returns its error from the calling function.
 #define RELCACHE_TRY(expression)                                        \
   do {                                                                  \
     if (auto relcache_try_ = (expression); !relcache_try_) [[unlikely]] \
       return ::relcache::Fail(std::move(relcache_try_).error());        \
   } while (false)
 
-/// RELCACHE_ASSIGN(const Node* node, StringToNode(text, options, cx)); declares (or assigns) the
-/// value, or returns the error.
+/// Evaluates a Result and assigns its value to `target`, which may be a declaration; if it failed,
+/// returns its error from the calling function.
+///   RELCACHE_ASSIGN(const Node* node, StringToNode(text, options, cx));
 #define RELCACHE_ASSIGN(target, expression) \
   RELCACHE_ASSIGN_(RELCACHE_CONCAT(relcache_result_, __LINE__), target, expression)
 #define RELCACHE_ASSIGN_(result, target, expression)    \

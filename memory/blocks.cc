@@ -1,4 +1,5 @@
-// Blocks and chunks of both kinds: everything that allocation does beyond its first step.
+// Blocks and chunks of both kinds: everything that allocation does outside of the inline paths in
+// memory_context.h.
 #include <cstdlib>
 #include <cstring>
 
@@ -12,7 +13,7 @@ AllocSetContext& Set(MemoryContext& context) {
   return static_cast<AllocSetContext&>(context);
 }
 
-/// The address of a context as it stands in a header.
+/// The address of a context as a chunk's header holds it.
 std::uintptr_t AddressOf(const MemoryContext& context) noexcept {
   return reinterpret_cast<std::uintptr_t>(&context);
 }
@@ -21,7 +22,7 @@ constexpr std::size_t ClassBytes(unsigned chunk_class) {
   return kChunkAlignment << chunk_class;
 }
 
-/// The block of a chunk that is the only one in it.
+/// The block of a chunk that has a block of its own.
 Block* BlockOf(void* chunk) noexcept {
   return reinterpret_cast<Block*>(static_cast<std::byte*>(chunk) - kChunkHeadBytes) - 1;
 }
@@ -29,7 +30,7 @@ const Block* BlockOf(const void* chunk) noexcept {
   return reinterpret_cast<const Block*>(static_cast<const std::byte*>(chunk) - kChunkHeadBytes) - 1;
 }
 
-/// Where a chunk that was allocated with a larger alignment really starts.
+/// The start of the chunk that contains an aligned address.
 std::byte* AlignedChunkBase(void* chunk, ChunkHeader header) noexcept {
   return static_cast<std::byte*>(chunk) - (header >> 16);
 }
@@ -60,7 +61,8 @@ void ContextAccess::UnlinkBlock(MemoryContext& context, Block* block) noexcept {
   if (block->next != nullptr) block->next->previous = block->previous;
 }
 
-/// A linked and accounted block of `bytes`. Errors: std::bad_alloc, ContextLimitExceeded.
+/// Obtains a block of `bytes` bytes, links it and accounts for it.
+/// Errors: std::bad_alloc, ContextLimitExceeded.
 Block* ContextAccess::TakeBlock(MemoryContext& context, std::size_t bytes) {
   CheckLimits(&context, bytes);
   auto* block = static_cast<Block*>(std::malloc(bytes));
@@ -84,8 +86,9 @@ void ContextAccess::ReleaseBlocks(MemoryContext& context) noexcept {
   if (count != 0) SubtractReserved(context, bytes, count);
 }
 
-/// Gives the context a current block with room for `needed` bytes: the next size of its doubling
-/// series if limits and malloc grant that, else no more than needed.
+/// Gives the context a new current block with room for `needed` bytes. Its size is the next one of
+/// the doubling series. If the limits or malloc do not grant that, a smaller block will do, down to
+/// what is needed now: a context near its limit should fail only when the data itself does not fit.
 void ContextAccess::StartBlock(MemoryContext& context, std::size_t needed) {
   const std::size_t least = needed + sizeof(Block);
   std::size_t bytes = context.next_block_;
@@ -108,8 +111,9 @@ void ContextAccess::StartBlock(MemoryContext& context, std::size_t needed) {
   context.next_block_ = std::min(context.next_block_ * 2, context.block_sizes_.maximum);
 }
 
-/// Takes leave of the current block: an AllocSet makes free chunks of what is left of it, so that
-/// its blocks are chunks from end to end; a Bump loses it.
+/// Abandons the rest of the current block. An AllocSet turns it into free chunks, so that the rest
+/// can be used and so that chunks fill the block from one end to the other, as Check expects. A
+/// Bump cannot reuse it and only counts the loss.
 void ContextAccess::RetireBlock(MemoryContext& context) noexcept {
   std::byte*& free = FreePointer(context);
   auto rest = static_cast<std::size_t>(EndPointer(context) - free);
@@ -121,6 +125,7 @@ void ContextAccess::RetireBlock(MemoryContext& context) noexcept {
     }
     return;
   }
+  // The largest class whose chunk fits, then the same for what remains.
   while (rest >= kChunkHeadBytes + kChunkAlignment) {
     const auto chunk_class = std::min<unsigned>(
         static_cast<unsigned>(std::bit_width(rest - kChunkHeadBytes)) - 4, kChunkClasses - 1);
@@ -137,8 +142,8 @@ void ContextAccess::RetireBlock(MemoryContext& context) noexcept {
 
 // --- Chunks -----------------------------------------------------------------------------------
 
-/// Writes a chunk's header and, in checked builds, its size and guard. `chunk` is where the
-/// caller's bytes begin, `capacity` what lies behind that.
+/// Writes a chunk's header and, in checked builds, its size and guard bytes. The caller's bytes
+/// begin at `chunk`, and `capacity` bytes are available from there on.
 void* ContextAccess::Dress(MemoryContext& context, std::byte* chunk, ChunkHeader tag,
                            std::size_t size, std::size_t capacity) noexcept {
   Unpoison(chunk - kChunkHeadBytes, kChunkHeadBytes + capacity);
@@ -161,7 +166,7 @@ void* ContextAccess::AllocateOwnBlock(MemoryContext& context, std::size_t size) 
   return Dress(context, block->first_byte() + kChunkHeadBytes, kOwnBlockTag, size, capacity);
 }
 
-/// An AllocSet's chunk of one of the classes.
+/// Allocates a chunk of one of an AllocSet's size classes.
 void* ContextAccess::AllocateChunk(MemoryContext& context, std::size_t size) {
   AllocSetContext& set = Set(context);
   const unsigned chunk_class = ChunkClass(std::max<std::size_t>(size + kChunkTailBytes, 1));
@@ -173,7 +178,7 @@ void* ContextAccess::AllocateChunk(MemoryContext& context, std::size_t size) {
   }
   const std::size_t needed = capacity + kChunkHeadBytes;
   if (needed > static_cast<std::size_t>(set.end_ - set.free_)) {
-    // As long as a chunk is no more than a quarter of the largest block, blocks are worth filling.
+    // A chunk of more than a quarter of the largest block would leave too much of it unused.
     if (needed > context.block_sizes_.maximum / 4) return AllocateOwnBlock(context, size);
     StartBlock(context, needed);
   }
@@ -187,7 +192,9 @@ void* ContextAccess::AllocateBumped(MemoryContext& context, std::size_t size) {
   const std::size_t needed = capacity + (kChecked ? kChunkHeadBytes : 0);
   if (needed > static_cast<std::size_t>(EndPointer(context) - FreePointer(context))) {
     if (needed > context.next_block_ / 2) {
-      // It would leave the better part of the current block unused. The next one is larger.
+      // Starting a new block would abandon the rest of the current one for the sake of one large
+      // chunk, so the chunk gets a block of its own. The next block is larger, so that a series of
+      // such chunks soon shares blocks.
       void* chunk = AllocateOwnBlock(context, size);
       context.next_block_ = std::min(context.next_block_ * 2, context.block_sizes_.maximum);
       return chunk;
@@ -240,7 +247,8 @@ void ContextAccess::Free(MemoryContext& context, void* chunk) noexcept {
   if constexpr (kChecked) Poison(HeaderOf(chunk), sizeof(ChunkHeader) + sizeof(FreeChunk));
 }
 
-/// The only chunk of its block: malloc grows it in place where it can.
+/// Resizes a chunk that has a block of its own; realloc can often do that in place. The block is
+/// unlinked meanwhile because its neighbours hold its address, which realloc may change.
 void* ContextAccess::ResizeOwnBlock(MemoryContext& context, void* chunk, std::size_t size) {
   Block* block = BlockOf(chunk);
   const std::size_t capacity = RoundUp(std::max<std::size_t>(size + kChunkTailBytes, 1));
@@ -316,17 +324,17 @@ void* MemoryContext::Allocate(std::size_t size, std::size_t alignment) {
   if (alignment <= internal::kChunkAlignment) return Allocate(size);
   if (size > kMaxRequest || alignment > kMaxRequest - size) throw InvalidRequestSize();
   if (!internal::kChecked && ContextAccess::IsBump(*this)) {
-    // Enough for the worst place of the chunk, which is a multiple of 8.
+    // Enough for any multiple of 8 at which the chunk may start.
     size = std::max<std::size_t>(size, 1);
     const std::size_t bytes = size + alignment - internal::kChunkAlignment;
     auto* chunk = static_cast<std::byte*>(Allocate(bytes));
     std::byte* aligned = chunk + (-reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1));
-    // What lies behind the chunk's end is still free, unless it has a block of its own.
+    // Gives the bytes behind the aligned part back, unless the chunk got a block of its own.
     std::byte*& free = ContextAccess::FreePointer(*this);
     if (chunk + internal::RoundUp(bytes) == free) free = aligned + internal::RoundUp(size);
     return aligned;
   }
-  // A word before the aligned address leads back to the chunk.
+  // The word before the aligned address leads back to the start of the chunk.
   auto* chunk = static_cast<std::byte*>(Allocate(size + alignment));
   const std::size_t distance =
       alignment - (reinterpret_cast<std::uintptr_t>(chunk) & (alignment - 1));
@@ -399,7 +407,8 @@ std::size_t MemoryContext::Capacity(const void* chunk) noexcept {
     const std::size_t distance = header >> 16;
     return Capacity(static_cast<const std::byte*>(chunk) - distance) - distance;
   }
-  // What lies between the requested size and the chunk's end is guarded in checked builds.
+  // In checked builds the bytes between the requested size and the end of the chunk are guard
+  // bytes.
   if constexpr (internal::kChecked) return internal::RequestedSize(chunk);
   if (kind == internal::kOwnBlockTag) {
     const internal::Block* block = internal::BlockOf(chunk);

@@ -1,4 +1,5 @@
-// What checked builds find out: damaged guards, double frees, frees in the wrong context.
+// The checks of checked builds: damaged guard bytes, chunks that are freed twice or through the
+// wrong context.
 #include "relcache/memory/internal/chunk.h"
 
 namespace relcache::internal {
@@ -11,7 +12,7 @@ namespace {
   CheckFailed(__FILE__, __LINE__, "memory context is intact", text.str());
 }
 
-/// Verifies that the bytes between the requested size and the chunk's end are as they were left.
+/// Verifies that the guard bytes between the requested size and the end of the chunk are unchanged.
 void CheckGuard(const MemoryContext& context, const std::byte* chunk, std::size_t capacity) {
   const std::size_t size = RequestedSize(chunk);
   if (size > capacity - kChunkTailBytes) Damaged(context, chunk, "write before its start");
@@ -24,9 +25,9 @@ void CheckGuard(const MemoryContext& context, const std::byte* chunk, std::size_
 
 }  // namespace
 
-/// `chunk` is about to be freed or resized through `context`.
+/// Called before a chunk is freed or resized through `context`.
 void ContextAccess::CheckChunk(const MemoryContext& context, const void* pointer) noexcept {
-  if (IsBump(context)) Damaged(context, pointer, "a Bump context has no single frees");
+  if (IsBump(context)) Damaged(context, pointer, "a Bump context cannot free single chunks");
   const auto* chunk = static_cast<const std::byte*>(pointer);
   ChunkHeader header = ReadHeader(chunk);
   if ((header & kKindMask) == kAlignedTag) {
@@ -47,7 +48,7 @@ void ContextAccess::CheckChunk(const MemoryContext& context, const void* pointer
   }
 }
 
-/// The chunks from `at` to `end`, each in its place and with its guard.
+/// Verifies the header and the guard bytes of each chunk between `at` and `end`.
 void ContextAccess::CheckChunks(const MemoryContext& context, const std::byte* at,
                                 const std::byte* end) noexcept {
   while (static_cast<std::size_t>(end - at) >= kChunkHeadBytes + kChunkAlignment) {

@@ -33,7 +33,7 @@ void AppendLine(std::string& out, const MemoryContext& context, int level) {
   AppendStats(out, context.Stats());
 }
 
-/// RFC 8259 string; what is not UTF-8 passes through.
+/// Appends a JSON string (RFC 8259). Bytes that are not UTF-8 are copied unchanged.
 void AppendJsonString(std::string& out, std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   out += '"';
@@ -85,7 +85,7 @@ void AppendObject(std::string& out, const MemoryContext& context, int level) {
   out += '}';
 }
 
-/// Children beyond the shown ones, with their descendants, of the context at some level.
+/// The children of one context that are not shown, added up with their descendants.
 struct Hidden {
   int shown = 0;
   std::size_t contexts = 0;
@@ -97,9 +97,9 @@ struct Hidden {
 std::string ContextsAsText(const MemoryContext& top, int max_children) {
   std::string out;
   AppendLine(out, top, 0);
-  // One for each level on the way down to the context at hand.
+  // One element for each level between the top and the current context.
   std::vector<Hidden> levels(1);
-  // The level whose child is hidden, or -1.
+  // The level of the context whose children are currently not shown, or -1.
   int hidden_below = -1;
   const auto leave = [&](int level) {
     while (static_cast<int>(levels.size()) > level) {

@@ -1,4 +1,5 @@
-// std::pmr over a memory context, so that standard containers can live in one.
+// ContextResource is a std::pmr::memory_resource over a memory context, so that standard containers
+// can keep their storage in one. PostgreSQL has nothing comparable.
 #pragma once
 
 #include <memory_resource>
@@ -7,10 +8,12 @@
 
 namespace relcache {
 
-/// Allocates from a context; gives single chunks back to an AllocSet, and nothing to a Bump, where
-/// a container that grows leaves its old storage behind until the reset.
-/// Lifetime: containers that use it must end, or be forgotten, before the context is reset. Their
-/// destructors touch the chunks: a container must not be destroyed after the reset.
+/// Allocates from a context. Storage that a container gives back is freed in an AllocSet. In a Bump
+/// it stays until the reset, so a container that grows leaves its old storage behind.
+/// Lifetime: a container that uses the resource must be destroyed before the context is reset,
+/// because its destructor gives storage back. Alternatively its destructor is never run.
+/// Thread safety: that of the context.
+/// Errors: std::bad_alloc, as MemoryContext::AllocateHuge.
 class ContextResource final : public std::pmr::memory_resource {
  public:
   explicit ContextResource(MemoryContext& cx) noexcept : context_(cx) {}

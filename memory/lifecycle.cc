@@ -1,4 +1,6 @@
-// Making, resetting and deleting contexts; deleted ones of the usual sizes are kept for reuse.
+// Creates, resets and deletes contexts. Deleted contexts with the usual block sizes are kept for
+// reuse, as PostgreSQL's aset.c does, because contexts that live for one row or one expression
+// would otherwise cost two calls of malloc each.
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -9,20 +11,21 @@ namespace relcache {
 namespace internal {
 namespace {
 
-// Of either kind: at most 384 kB a thread.
+// Numbers for each kind. Together the kept contexts take at most 384 kB per thread.
 constexpr std::uint32_t kKeptOfDefaultSize = 16;
 constexpr std::uint32_t kKeptOfSmallSize = 64;
 
-/// Contexts of one class that this thread deleted, in the state that a reset leaves, linked
-/// through parent_.
+/// The contexts of one class that this thread deleted. They are in the state that a reset leaves
+/// and are linked through parent_.
 struct Kept {
   MemoryContext* first = nullptr;
-  // How many more are wanted; 0 until the thread's end has been provided for, and after it.
+  // How many more may be kept. It is 0 before the release at the end of the thread is registered,
+  // and after that release has run.
   std::uint32_t room = 0;
 };
 
-// Trivially destructible, so that contexts may still be deleted by destructors that run after this
-// thread's others.
+// Trivially destructible, so that contexts can still be deleted by thread-local destructors that
+// run after ReleaseAtThreadEnd.
 struct ThreadState {
   std::array<Kept, static_cast<std::size_t>(RecyclingClass::kCount)> kept;
   AllocationObserver* observer = nullptr;
@@ -32,8 +35,8 @@ struct ThreadState {
     return kept[static_cast<std::size_t>(recycling_class)];
   }
 };
-// initial-exec: found without a call, also from a shared library (its few bytes fit the room that
-// the loader leaves for libraries opened late).
+// The model initial-exec finds the variable without a call even in a shared library. Its few bytes
+// fit into the space that the loader reserves for libraries that are opened at run time.
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadState thread_state;
 
 struct ReleaseAtThreadEnd {
@@ -43,7 +46,7 @@ struct ReleaseAtThreadEnd {
   }
 };
 
-/// This thread deletes its first context.
+/// Called when the thread deletes its first context.
 void StartKeeping() {
   thread_local ReleaseAtThreadEnd at_end;
   thread_state.registered = true;
@@ -53,6 +56,8 @@ void StartKeeping() {
   thread_state.Of(RecyclingClass::kSmallAllocSet).room = kKeptOfSmallSize;
 }
 
+// Clamps sizes to what the rest relies on: a first block with room for the context object and some
+// chunks, sizes that are multiples of 8 and do not overflow when they are doubled.
 BlockSizes Sane(BlockSizes sizes, bool is_bump) noexcept {
   constexpr std::uint32_t kLeast = 64;
   constexpr std::uint32_t kMost = std::uint32_t{1} << 30;
@@ -64,7 +69,8 @@ BlockSizes Sane(BlockSizes sizes, bool is_bump) noexcept {
 }
 
 void* TakeFirstBlock(bool is_bump, std::size_t bytes) {
-  // A header has room for a tag because contexts with chunk headers lie on multiples of 64.
+  // A chunk's header has room for a tag because contexts whose chunks have headers are aligned to
+  // 64 bytes.
   constexpr std::size_t kMask = kContextAlignment - 1;
   void* memory = is_bump && !kChecked
                      ? std::malloc(bytes)
@@ -81,8 +87,8 @@ AllocationObserver*& ObserverOfNewContexts() noexcept {
 
 // --- Making -----------------------------------------------------------------------------------
 
-// The first steps of making and deleting call nothing but their own slow paths, and those last, so
-// that they need no registers saved.
+// The fast paths of creating and deleting call only their own slow paths, and those as tail calls,
+// so that the compiler need not save any registers.
 
 inline MemoryContext& ContextAccess::Link(MemoryContext& context, const char* name,
                                           MemoryContext* parent) {
@@ -100,9 +106,10 @@ inline MemoryContext& ContextAccess::Link(MemoryContext& context, const char* na
   return context;
 }
 
-/// Of a context that was just linked: makes sure that limits allow for it, and that it is watched
-/// if its parent is.
+/// For a context that was just linked: enforces the limits, and watches the context if its parent
+/// is watched.
 MemoryContext& ContextAccess::LinkWithCare(MemoryContext& context) {
+  // If a limit or the observer throws, the guard deletes the context again.
   ContextPtr guard(&context);
   AddToLimited(context.limited_, context.reserved_);
   CheckLimits(context.parent_, 0);
@@ -146,7 +153,7 @@ MemoryContext& Create(bool is_bump, RecyclingClass recycling_class, const char* 
 
 // --- Resetting --------------------------------------------------------------------------------
 
-/// Back to the first block, untouched.
+/// Sets the context back to its first block, all of it free.
 void ContextAccess::ResetBlocks(MemoryContext& context) noexcept {
   const bool is_bump = IsBump(context);
   std::byte* const first = FirstByte(context);
@@ -161,7 +168,7 @@ void ContextAccess::ResetBlocks(MemoryContext& context) noexcept {
                                 context.block_sizes_.maximum);
 }
 
-/// Frees what a context holds in its first block, which is all it holds.
+/// Frees what is in the first block, for a context that has no other block.
 inline void ContextAccess::ResetFirstBlock(MemoryContext& context) noexcept {
   if (context.mode_ == MemoryContext::Mode::kAllocSet) {
     auto& set = static_cast<AllocSetContext&>(context);
@@ -173,7 +180,7 @@ inline void ContextAccess::ResetFirstBlock(MemoryContext& context) noexcept {
   }
 }
 
-/// Whether a reset takes more than moving pointers back.
+/// Whether a reset only has to move pointers back.
 inline bool ContextAccess::IsSimple(const MemoryContext& context) noexcept {
   return !kChecked &&
          AllNull(context.blocks_, context.callbacks_, context.first_child_, context.extra_);
@@ -190,14 +197,15 @@ void ContextAccess::ResetAll(MemoryContext& context) noexcept {
 
 // --- Deleting ---------------------------------------------------------------------------------
 
-/// A class that is not kept has no room, ever.
+/// Returns a context to malloc. Contexts of the class kNone always end here, because the list of
+/// that class never has room.
 void ContextAccess::FreeHead(MemoryContext& context) noexcept {
   if (!thread_state.registered) StartKeeping();
   Unpoison(&context, context.block_sizes_.initial);
   std::free(&context);
 }
 
-/// The end of a context that holds nothing any more.
+/// Deletes a context that is already empty.
 inline void ContextAccess::DeleteEmpty(MemoryContext& context) noexcept {
   if (MemoryContext* up = context.parent_; up != nullptr) {
     UnlinkChild(*up, context);
@@ -230,7 +238,8 @@ inline void ContextAccess::Delete(MemoryContext& context) noexcept {
   DeleteWithCare(context);
 }
 
-/// Leaves first, newest first, without recursion: a chain of contexts may be long.
+/// Deletes leaves before their parents, the newest child first. There is no recursion, because a
+/// chain of contexts may be longer than the stack allows.
 void ContextAccess::DeleteDescendants(MemoryContext& top) noexcept {
   MemoryContext* context = &top;
   for (;;) {

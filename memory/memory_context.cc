@@ -1,4 +1,4 @@
-// The tree of contexts: callbacks, sums, limits, observers.
+// The tree of contexts: callbacks, sums, limits and observers.
 #include "relcache/memory/memory_context.h"
 
 #include "relcache/memory/internal/chunk.h"
@@ -12,6 +12,8 @@ void ContextAccess::RunCallbacks(MemoryContext& context) noexcept {
   while (ResetCallback* callback = context.callbacks_) {
     context.callbacks_ = std::exchange(callback->next, nullptr);
     if (callback->foreign_bytes != 0) AddForeign(context, -callback->foreign_bytes);
+    // Unlinked and no longer accounted for at this point, so the function may free the callback
+    // itself.
     callback->function(callback->argument);
   }
 }
@@ -30,18 +32,19 @@ void ContextAccess::SubtractReserved(MemoryContext& context, std::size_t bytes,
   AddReserved(context, -bytes, -blocks);
 }
 
-/// Adds (modulo 2^64: a negative number subtracts) to the foreign bytes of a context.
+/// Adds to the foreign bytes of a context. Arithmetic is modulo 2^64, so a negated number
+/// subtracts.
 void ContextAccess::AddForeign(MemoryContext& context, std::size_t bytes) noexcept {
   context.foreign_ += bytes;
   AddToLimited(context.limited_, bytes);
 }
 
-/// Adds, modulo 2^64, to what `limited` and the contexts with limits above it hold.
+/// Adds, modulo 2^64, to the bytes held by `limited` and by each context with a limit above it.
 void ContextAccess::AddToLimited(MemoryContext* limited, std::size_t bytes) noexcept {
   for (; limited != nullptr; limited = NextLimited(*limited)) limited->extra_->held += bytes;
 }
 
-/// Where `old` is the nearest context with a limit, from `top` down, `limited` becomes it.
+/// In `top` and its descendants, replaces `old` by `limited` as the nearest context with a limit.
 void ContextAccess::ReplaceLimited(MemoryContext& top, const MemoryContext* old,
                                    MemoryContext* limited) noexcept {
   const auto replace = [&](MemoryContext& context, int) {
@@ -51,12 +54,13 @@ void ContextAccess::ReplaceLimited(MemoryContext& top, const MemoryContext* old,
   MemoryContext::VisitBelow(top, replace);
 }
 
-/// Reserved and foreign bytes, with all descendants'.
+/// The reserved and foreign bytes of the context and all descendants.
 std::size_t ContextAccess::BytesHeld(const MemoryContext& context) noexcept {
   return context.total_bytes_reserved() + context.total_foreign_bytes();
 }
 
-/// The context at or above `context` that cannot grow by `more`, or null.
+/// The nearest context, `context` itself or an ancestor, whose limit does not allow `more` bytes;
+/// null if there is none.
 const MemoryContext* ContextAccess::LimitReached(const MemoryContext* context,
                                                  std::size_t more) noexcept {
   if (context == nullptr) return nullptr;
@@ -85,6 +89,8 @@ void ContextAccess::WatchOne(MemoryContext& context, AllocationObserver& observe
   extra.observer = &observer;
   if (IsWatched(context)) return;
   extra.is_bump = IsBump(context);
+  // Without these pointers, and with a mode that is neither kind, the inline paths fail their
+  // tests, and every request arrives in AllocateSlow, which calls the observer.
   extra.bump_free = std::exchange(context.bump_free_, nullptr);
   extra.bump_end = std::exchange(context.bump_end_, nullptr);
   context.mode_ = MemoryContext::Mode::kWatched;
@@ -182,7 +188,8 @@ void MemoryContext::SetParent(MemoryContext* parent) {
   MemoryContext* const new_limited = parent != nullptr ? parent->limited_ : nullptr;
   if (old_limited != new_limited) {
     const std::size_t held = ContextAccess::BytesHeld(*this);
-    // Ancestors that old and new place share do not grow.
+    // Taken off first, so that a limit on an ancestor of both places does not count these bytes
+    // twice.
     ContextAccess::AddToLimited(old_limited, -held);
     if (const MemoryContext* full = ContextAccess::LimitReached(parent, held); full != nullptr) {
       ContextAccess::AddToLimited(old_limited, held);
@@ -237,6 +244,7 @@ void MemoryContext::SetLimit(std::size_t bytes) {
   internal::ContextExtra& extra = ContextAccess::Extra(*this);
   extra.limit = bytes;
   if (limited_ == this) return;
+  // Descendants that have a limit of their own keep it as their nearest one.
   extra.held = ContextAccess::BytesHeld(*this);
   ContextAccess::ReplaceLimited(*this, limited_, this);
 }

@@ -1,9 +1,16 @@
-// Memory contexts: allocate piece by piece, free all at once (PostgreSQL's utils/mmgr).
+// A memory context owns many allocations and frees them together, by a reset or by its deletion;
+// this is PostgreSQL's way to manage memory (palloc.h, src/backend/utils/mmgr). Contexts form a
+// tree, and a context ends together with its parent. What a context hands out is a *chunk*; what it
+// obtains from malloc and cuts into chunks is a *block*.
 //
-// Two kinds share one face, so that code which allocates need not know where:
-//   AllocSet  general: single chunks can be freed and grown; 8 bytes of header a chunk, sizes
-//             rounded up to powers of two
-//   Bump      dense: no header, no rounding beyond 8 bytes, freed only as a whole
+// There are two kinds with one interface, so that code which allocates need not know the kind:
+//   AllocSet  general: single chunks can be freed and grown; each chunk has a header of 8 bytes,
+//             and its size is rounded up to a power of two (PostgreSQL's aset.c)
+//   Bump      dense: chunks have no header, sizes are rounded up to 8 bytes, and everything is
+//             freed at once (PostgreSQL's bump.c)
+//
+//   ContextPtr cx = Bump::CreateRoot("request");
+//   std::string_view name = cx->CopyString("orders");   // lives until cx is reset or deleted
 #pragma once
 
 #include <algorithm>
@@ -19,8 +26,9 @@
 
 #include "relcache/base/check.h"
 
-// Checked contexts give every chunk of either kind a header and a guarded tail, clobber what is
-// freed, and poison it for AddressSanitizer. Every part of a program must agree on this.
+// Checked builds give every chunk of either kind a header and guard bytes behind it, overwrite what
+// is freed, and poison it for AddressSanitizer. All parts of a program must be compiled with the
+// same setting.
 #if defined(RELCACHE_CHECKING) || defined(__SANITIZE_ADDRESS__)
 #define RELCACHE_CHECKED_CONTEXTS 1
 #elif defined(__has_feature)
@@ -40,38 +48,44 @@ namespace internal {
 void Delete(MemoryContext& context) noexcept;
 }
 
-/// What may live in a context: freeing a context runs no destructor, so there must be none to run.
+/// The types whose objects may live in a context. Freeing a context runs no destructors, so only
+/// types with a trivial destructor qualify.
 template <class T>
 concept ContextStorable = std::is_trivially_destructible_v<T> && std::is_object_v<T>;
 
-/// Deletes a context with its children; the deleter of ContextPtr.
+/// Deletes a context with its children. ContextPtr uses it as its deleter.
 struct ContextDeleter {
-  // Inline, or each ContextPtr would have to lie in memory: its deleter has an address.
+  // Inline, so that the compiler sees that the address of the ContextPtr does not escape and can
+  // keep it in a register.
   void operator()(MemoryContext* context) const noexcept { internal::Delete(*context); }
 };
 
-/// Owns a context. Of a child: must go before its parent is reset or deleted.
+/// Owns a context. If the context has a parent, the pointer must be destroyed before the parent is
+/// reset or deleted.
 using ContextPtr = std::unique_ptr<MemoryContext, ContextDeleter>;
 
-/// The largest request that Allocate grants, 1 GB - 1 (PostgreSQL's MaxAllocSize): a length read
-/// from damaged data fails here. AllocateHuge goes on up to kMaxHugeRequest.
+/// The largest request that Allocate grants, in bytes: 1 GB - 1 (PostgreSQL's MaxAllocSize). A
+/// length that was read from damaged data usually fails here. AllocateHuge grants requests up to
+/// kMaxHugeRequest.
 inline constexpr std::size_t kMaxRequest = 0x3fffffff;
 inline constexpr std::size_t kMaxHugeRequest = SIZE_MAX / 2;
 
-/// A request above kMaxRequest (or kMaxHugeRequest).
+/// Thrown for a request above kMaxRequest or, for the huge variants, above kMaxHugeRequest.
 class InvalidRequestSize : public std::bad_alloc {
  public:
   const char* what() const noexcept override { return "invalid memory alloc request size"; }
 };
 
-/// A context, or one above it, would have grown beyond its limit.
+/// Thrown when a request would make the context, or one of its ancestors, grow beyond its limit
+/// (SetLimit).
 class ContextLimitExceeded : public std::bad_alloc {
  public:
   ContextLimitExceeded(const char* context, std::size_t limit) noexcept
       : context_(context), limit_(limit) {}
   const char* what() const noexcept override { return "memory context limit exceeded"; }
-  /// The name of the context whose limit it is.
+  /// The name of the context that has the limit.
   const char* context() const noexcept { return context_; }
+  /// The limit in bytes.
   std::size_t limit() const noexcept { return limit_; }
 
  private:
@@ -79,70 +93,81 @@ class ContextLimitExceeded : public std::bad_alloc {
   std::size_t limit_;
 };
 
-/// Called once when its context is reset or deleted, newest first, children's before their
-/// parent's. It must live at least that long: usually in the context itself. It must not allocate
-/// from the context. A handle that it owns elsewhere reports its bytes in `foreign_bytes`; they
-/// count as the context's until the call (see SetForeignBytes).
+/// A function that a context calls once when it is reset or deleted (PostgreSQL's
+/// MemoryContextCallback), for releasing what the context does not own itself. The callback that
+/// was registered last runs first, and those of children run before those of their parent. A
+/// callback must not allocate from the context.
+/// Lifetime: must live until the call, and therefore usually lies in the context itself.
 struct ResetCallback {
+  /// The function and the argument that it is called with.
   void (*function)(void* argument) noexcept = nullptr;
   void* argument = nullptr;
+  /// Set by the context.
   ResetCallback* next = nullptr;
+  /// Bytes that the callback releases and that lie outside of the context. They count as the
+  /// context's until the call; SetForeignBytes changes them.
   std::size_t foreign_bytes = 0;
 };
 
-/// How a context takes memory from malloc: a first block of `initial` bytes that it keeps for life
-/// (its own head lies in it), then blocks that double up to `maximum`.
+/// The sizes in bytes of the blocks that a context takes from malloc: a first block of `initial`
+/// bytes, which holds the context object too and is kept until the context is deleted, and then
+/// blocks whose size doubles up to `maximum`.
 struct BlockSizes {
   std::uint32_t initial;
   std::uint32_t maximum;
 
   friend constexpr bool operator==(BlockSizes, BlockSizes) = default;
 };
-/// For contexts that may hold much (ALLOCSET_DEFAULT_SIZES).
+/// For contexts that may hold much data (ALLOCSET_DEFAULT_SIZES).
 inline constexpr BlockSizes kDefaultBlocks{8 * 1024, 8 * 1024 * 1024};
-/// For contexts that hold little (ALLOCSET_SMALL_SIZES).
+/// For contexts that hold little data (ALLOCSET_SMALL_SIZES).
 inline constexpr BlockSizes kSmallBlocks{1024, 8 * 1024};
 
-/// What a context holds, in bytes unless said otherwise.
+/// What a context holds (PostgreSQL's MemoryContextCounters). The members are bytes, except for
+/// those that are marked as counts.
 struct ContextStats {
-  std::size_t reserved = 0;     ///< in blocks taken from malloc, heads included
-  std::size_t used = 0;         ///< of that, handed out or head
-  std::size_t free = 0;         ///< the rest: block ends and freed chunks
-  std::size_t foreign = 0;      ///< outside of contexts, reported by callbacks
+  std::size_t reserved = 0;     ///< in blocks from malloc, including the context objects themselves
+  std::size_t used = 0;         ///< of `reserved`: chunks in use and context objects
+  std::size_t free = 0;         ///< of `reserved`: the rest, block ends and freed chunks
+  std::size_t foreign = 0;      ///< outside of contexts, accounted for by callbacks
   std::size_t blocks = 0;       ///< count
-  std::size_t free_chunks = 0;  ///< count of freed chunks that wait for reuse
+  std::size_t free_chunks = 0;  ///< count of freed chunks that can be reused
   std::size_t contexts = 1;     ///< count
 
   ContextStats& operator+=(const ContextStats& other) noexcept;
   friend bool operator==(const ContextStats&, const ContextStats&) = default;
 };
 
-/// Sees every request to the contexts that it watches. An observer that throws std::bad_alloc from
-/// OnAllocate makes the request fail.
+/// Is told of every request to the contexts that it watches (MemoryContext::Watch). If OnAllocate
+/// throws std::bad_alloc, the request fails with it; tests use this to simulate exhausted memory.
 class AllocationObserver {
  public:
   virtual ~AllocationObserver() = default;
+  /// Called before an allocation of `size` bytes.
   virtual void OnAllocate(MemoryContext& context, std::size_t size) = 0;
-  /// A chunk that was allocated under watch is freed singly; `size` as it was requested, rounded
-  /// up to what the chunk holds.
+  /// Called when a chunk is freed on its own that was allocated while the context was watched.
+  /// `size` is the requested size, rounded up to the capacity of the chunk.
   virtual void OnFree(MemoryContext& context, std::size_t size) noexcept = 0;
-  /// The context is about to be reset or deleted; it still holds what it held. Its children, which
-  /// go first, have been reported before.
+  /// Called before the context is reset or deleted, while its contents are still intact. Its
+  /// children are deleted first and have been reported by then.
   virtual void OnReset(MemoryContext&) noexcept {}
 };
 
+/// The kind of a context; the top of this file compares them.
 enum class ContextKind : std::uint8_t { kAllocSet, kBump };
 
 namespace internal {
 
 inline constexpr std::size_t kChunkAlignment = 8;
 inline constexpr std::size_t kContextAlignment = 64;
-/// Chunks of an AllocSet come in eleven sizes, 8 << 0 to 8 << 10.
+/// The chunks of an AllocSet come in eleven sizes, 8 << 0 to 8 << 10 bytes; a larger chunk has a
+/// block of its own.
 inline constexpr int kChunkClasses = 11;
 inline constexpr std::size_t kMaxClassedChunk = std::size_t{8} << (kChunkClasses - 1);
 
-/// The word before a chunk's first byte: its context's address, whose low six bits are free, and
-/// there the chunk's class or one of the tags in chunk.h.
+/// The word before a chunk's first byte. It holds the address of the chunk's context, whose low six
+/// bits are zero because contexts are aligned to 64, and in these bits the chunk's class or one of
+/// the tags in chunk.h.
 using ChunkHeader = std::uintptr_t;
 inline constexpr ChunkHeader kTagMask = kContextAlignment - 1;
 
@@ -153,12 +178,13 @@ inline const ChunkHeader* HeaderOf(const void* chunk) noexcept {
   return static_cast<const ChunkHeader*>(chunk) - 1;
 }
 
+/// The content of a freed chunk of an AllocSet: a link of the freelist of its class.
 struct FreeChunk {
   FreeChunk* next;
 };
 
-/// Which contexts may take each other's place after deletion: those of a kind with the same usual
-/// sizes. Others are not kept.
+/// Deleted contexts are kept for reuse, in one list for each kind with usual block sizes. The class
+/// says which list. Contexts with other block sizes are not kept.
 enum class RecyclingClass : std::uint8_t {
   kNone,
   kDefaultBump,
@@ -172,12 +198,12 @@ struct Block;
 struct ContextExtra;
 struct ContextAccess;
 
-/// The class whose chunks hold `size` bytes, 1 <= size <= kMaxClassedChunk.
+/// The class whose chunks hold `size` bytes, where 1 <= size <= kMaxClassedChunk.
 constexpr unsigned ChunkClass(std::size_t size) noexcept {
-  // 63 - countl_zero, in the form that is one instruction.
+  // The same as 63 - countl_zero, in the form that compiles to one instruction.
   return static_cast<unsigned>(std::countl_zero((size - 1) | 7) ^ 63) - 2;
 }
-/// One test and one branch for all of them.
+/// Whether all pointers are null, with a single test and branch.
 template <class... Pointers>
 bool AllNull(Pointers... pointers) noexcept {
   return (reinterpret_cast<std::uintptr_t>(pointers) | ...) == 0;
@@ -188,18 +214,21 @@ constexpr std::size_t RoundUp(std::size_t size) noexcept {
 
 }  // namespace internal
 
-/// An owner of many allocations that are freed together. Made by AllocSet and Bump below.
+/// An owner of many allocations that are freed together (PostgreSQL's MemoryContext). The functions
+/// of AllocSet and Bump, at the end of this file, make contexts.
 ///
-/// Lifetime: what is allocated lives until Free, Reset or the end of the context, whichever comes
-/// first; a child ends with its parent's reset.
-/// Thread safety: one thread at a time for a context and all it is linked with by parenthood; a
-/// whole tree of contexts may move from thread to thread.
-/// Cost: allocation is a pointer bump or a freelist pop, inline; a reset of an unused context is a
-/// few loads; creating and deleting a context of the usual sizes takes no malloc (deleted ones are
-/// kept for reuse, a bounded number per thread). None of these costs more in a deep tree or beside
-/// many siblings, but for one step per limit that is set on a context above; whole trees are reset
-/// and deleted without recursion.
-/// Errors: std::bad_alloc and its kinds above; a request that throws changes nothing.
+/// Lifetime: what is allocated lives until it is freed, until the context is reset, or until the
+/// context is deleted, whichever comes first. Children are deleted when their parent is reset or
+/// deleted.
+/// Thread safety: only one thread at a time may use a context or any other context of the same
+/// tree. A whole tree may move from one thread to another.
+/// Cost: an allocation moves a pointer or takes the first element of a freelist, inline. A reset of
+/// an unused context is a few loads. Creating and deleting a context with the usual block sizes
+/// calls malloc only rarely, because each thread keeps a bounded number of deleted contexts for
+/// reuse. The depth of the tree and the number of siblings do not matter, except that each limit on
+/// an ancestor costs one step. Trees are reset and deleted without recursion.
+/// Errors: std::bad_alloc, InvalidRequestSize or ContextLimitExceeded; a call that throws changes
+/// nothing.
 class MemoryContext {
  public:
   MemoryContext(const MemoryContext&) = delete;
@@ -207,23 +236,25 @@ class MemoryContext {
 
   // --- Allocation -------------------------------------------------------------------------------
 
-  /// Uninitialized bytes, aligned to 8 (MemoryContextAlloc). Never null; requests of 0 bytes give
-  /// distinct addresses.
+  /// Returns `size` uninitialized bytes, aligned to 8 (MemoryContextAlloc). The result is never
+  /// null, and requests of 0 bytes yield distinct addresses.
   [[nodiscard]] void* Allocate(std::size_t size);
-  /// The same with a larger alignment, a power of two (MemoryContextAllocAligned).
+  /// The same, aligned to `alignment`, a power of two (MemoryContextAllocAligned).
   [[nodiscard]] void* Allocate(std::size_t size, std::size_t alignment);
-  /// Zeroed (MemoryContextAllocZero).
+  /// The same, with all bytes set to zero (MemoryContextAllocZero).
   [[nodiscard]] void* AllocateZeroed(std::size_t size);
-  /// Beyond kMaxRequest (MemoryContextAllocHuge).
+  /// The same for sizes that may exceed kMaxRequest (MemoryContextAllocHuge).
   [[nodiscard]] void* AllocateHuge(std::size_t size);
-  /// Null instead of an exception when memory is out or a limit is reached (MCXT_ALLOC_NO_OOM).
+  /// Like Allocate, but returns null when memory is exhausted or a limit is reached
+  /// (MCXT_ALLOC_NO_OOM).
   [[nodiscard]] void* TryAllocate(std::size_t size);
 
+  /// Constructs a T from `args` by list initialization. Its destructor is never run.
   template <ContextStorable T, class... Args>
   [[nodiscard]] T* New(Args&&... args) {
     return ::new (Place<T>(sizeof(T))) T{std::forward<Args>(args)...};
   }
-  /// n value-initialized elements.
+  /// An array of n value-initialized elements.
   template <ContextStorable T>
   [[nodiscard]] std::span<T> NewArray(std::size_t n) {
     if (n > kMaxRequest / sizeof(T)) [[unlikely]]
@@ -232,49 +263,54 @@ class MemoryContext {
     std::uninitialized_value_construct_n(first, n);
     return {first, n};
   }
-  /// A copy of the bytes; a NUL follows them (MemoryContextStrdup).
+  /// A copy of `text`, followed by a NUL that the result does not include (MemoryContextStrdup).
   [[nodiscard]] std::string_view CopyString(std::string_view text);
 
-  // --- Single chunks -----------------------------------------------------------------------------
-  // Of an AllocSet only, but for Grow.
+  // All of these except Grow work for AllocSets only.
 
-  /// Gives a chunk of this context back (pfree). A Bump has no single frees: there, and for a
-  /// chunk of another context or one freed before, it is an error that checked builds stop at.
+  /// Frees a chunk of this context (pfree). It is a programmer error, which checked builds detect,
+  /// to pass a chunk of a Bump, a chunk of another context or one that was freed before.
   void Free(void* chunk) noexcept;
-  /// The chunk, moved if need be, with at least `size` bytes (repalloc). Alignment is kept.
+  /// Makes the chunk hold at least `size` bytes, moving it if necessary, and returns its address
+  /// (repalloc). The alignment is kept.
   [[nodiscard]] void* Reallocate(void* chunk, std::size_t size);
+  /// The same for sizes that may exceed kMaxRequest (repalloc_huge).
   [[nodiscard]] void* ReallocateHuge(void* chunk, std::size_t size);
-  /// Either kind: makes `old_size` bytes into at least `new_size`, in place if that is free to
-  /// have (a Bump's last chunk). The old chunk is gone.
+  /// For both kinds: makes a chunk of `old_size` bytes hold at least `new_size` bytes and returns
+  /// its address. A Bump extends its last chunk in place if the block has room. The old address
+  /// must not be used afterwards.
   [[nodiscard]] void* Grow(void* chunk, std::size_t old_size, std::size_t new_size);
 
-  /// The context of a chunk (GetMemoryChunkContext). AllocSet chunks only.
+  /// The context that a chunk of an AllocSet belongs to (GetMemoryChunkContext).
   static MemoryContext& Of(const void* chunk) noexcept;
-  /// Bytes that the chunk may hold without being moved. AllocSet chunks only.
+  /// The bytes that a chunk of an AllocSet can hold without being moved.
   static std::size_t Capacity(const void* chunk) noexcept;
-  /// Bytes that the chunk takes, header included (GetMemoryChunkSpace). AllocSet chunks only.
+  /// The bytes that a chunk of an AllocSet takes, including its header (GetMemoryChunkSpace).
   static std::size_t Space(const void* chunk) noexcept;
 
-  // --- Freeing as a whole ------------------------------------------------------------------------
-  // No destructor runs: what needs to be told is a callback.
+  // No destructors run; what has to be released otherwise needs a callback (OnReset).
 
-  /// Frees everything allocated here and deletes the children, after running the callbacks
-  /// (MemoryContextReset). The first block stays. Costs next to nothing if the context was not
-  /// used since the last reset.
+  /// Runs the callbacks, deletes the children and frees everything that was allocated here
+  /// (MemoryContextReset). The first block is kept. A context that was not used since the last
+  /// reset costs almost nothing.
   void Reset() noexcept;
-  /// Whether nothing was allocated, no child made and no callback left since the last reset.
+  /// Whether nothing was allocated, no child created and no callback registered since the last
+  /// reset.
   bool IsUnused() const noexcept;
-  /// Deletes the children only (MemoryContextDeleteChildren).
+  /// Deletes the children and leaves the context itself as it is (MemoryContextDeleteChildren).
   void DeleteChildren() noexcept;
 
-  /// Runs `callback` when this context is next reset or deleted
-  /// (MemoryContextRegisterResetCallback). Throws only if its foreign bytes pass a limit.
+  /// Registers `callback`, which runs when this context is next reset or deleted
+  /// (MemoryContextRegisterResetCallback).
+  /// Errors: ContextLimitExceeded if its foreign bytes exceed a limit.
   void OnReset(ResetCallback& callback);
-  /// Takes a callback out again; it is not called. True if it was there.
+  /// Unregisters a callback, which then is not called. Returns whether it was registered.
   bool CancelOnReset(ResetCallback& callback) noexcept;
-  /// Changes the bytes that a registered callback accounts for.
+  /// Changes the number of foreign bytes of a registered callback.
+  /// Errors: ContextLimitExceeded if they exceed a limit.
   void SetForeignBytes(ResetCallback& callback, std::size_t bytes);
-  /// Takes a library's handle into the context's care: destroyed at the next reset or deletion.
+  /// Takes ownership of a library's handle: the handle is destroyed at the next reset or deletion.
+  /// `foreign_bytes` are the bytes outside of the context that it holds.
   template <class T, class Deleter>
   T& Adopt(std::unique_ptr<T, Deleter> handle, std::size_t foreign_bytes) {
     static_assert(std::is_empty_v<Deleter> && std::is_default_constructible_v<Deleter>);
@@ -285,76 +321,89 @@ class MemoryContext {
     return *handle.release();
   }
 
-  // --- The tree ----------------------------------------------------------------------------------
-  // A child goes with its parent, a root with its ContextPtr.
+  // A child is deleted with its parent, a root by its ContextPtr.
 
+  /// What the context is for; all contexts of one purpose have the same name.
   std::string_view name() const noexcept { return name_; }
-  /// What tells contexts of one name apart, or empty (MemoryContextSetIdentifier). Not copied: a
-  /// literal or in this context itself, and then to be set anew after a reset.
+  /// Distinguishes contexts of the same name; may be empty (MemoryContextSetIdentifier). The text
+  /// is not copied. It is a literal or lies in this context, and in the latter case it has to be
+  /// set again after a reset.
   std::string_view identifier() const noexcept { return identifier_ ? identifier_ : ""; }
   void SetIdentifier(const char* identifier) noexcept { identifier_ = identifier; }
   ContextKind kind() const noexcept;
   MemoryContext* parent() const noexcept { return parent_; }
-  /// Hangs the context, with its children, under another or (nullptr) makes it a root; a root
-  /// belongs to whoever holds its ContextPtr (MemoryContextSetParent). Throws ContextLimitExceeded
-  /// with nothing changed. A context must not go below itself. Cost: unless the context is a leaf,
-  /// one step per level above its new place; if other limits hold there, one per descendant too.
+  /// Moves the context, with its children, below another parent, or makes it a root if `parent` is
+  /// nullptr; then the caller must hold it in a ContextPtr (MemoryContextSetParent). A context must
+  /// not become its own descendant.
+  /// Cost: constant for a context without children. Otherwise one step for each level above the new
+  /// place and, if other limits apply there, one for each descendant.
+  /// Errors: ContextLimitExceeded; then nothing has changed.
   void SetParent(MemoryContext* parent);
-  /// Takes over a context of its own as a child.
+  /// Takes ownership of a root context and makes it a child.
   MemoryContext& AdoptChild(ContextPtr context);
-  /// Whether it has no children.
+  /// Whether the context has no children.
   bool IsLeaf() const noexcept { return first_child_ == nullptr; }
-  /// Calls visit(context, level) for each descendant, parents before children, newest first; a
-  /// child's level is 1.
+  /// Calls visit(context, level) for each descendant, parents before their children and the newest
+  /// child first. The children of this context have level 1.
   template <class Visit>
   void VisitDescendants(Visit&& visit) const {
     VisitBelow(*this, visit);
   }
 
-  // --- Accounting --------------------------------------------------------------------------------
-  // In bytes, unless said otherwise.
+  // All figures are bytes, unless a comment says otherwise.
 
-  // A context keeps the sums of what changes only when a block or a callback comes or goes: blocks,
-  // their bytes, foreign bytes. Sums over a tree are made when they are asked for, with a visit to
-  // each descendant: kept in each parent, they would make every context and block cost its depth.
-  // Only a context with a limit keeps the sum of its tree. What every request moves is counted when
-  // it is asked for: its only record is the context's own free pointer and freelists, and to keep a
-  // sum of it anywhere would take an instruction in Allocate and Free.
+  // A context keeps the sums of figures that change only when a block or a callback is added or
+  // removed. Sums over a tree are computed on demand by a visit to each descendant: if each parent
+  // kept them, every new context and block would cost as many steps as it has ancestors. Only a
+  // context with a limit keeps the sum of its tree. The bytes in use, which change with every
+  // request, are also computed on demand, from the free pointer and the freelists: keeping a sum
+  // would cost an instruction in each Allocate and Free.
 
-  /// Bytes in blocks, the context's own head included. Cost: constant.
+  /// The bytes in this context's blocks, including the context object.
+  /// Cost: constant.
   std::size_t bytes_reserved() const noexcept { return reserved_; }
-  /// bytes_reserved with all descendants'. Cost: one step per descendant.
+  /// The bytes_reserved() of this context and all descendants.
+  /// Cost: one step per descendant.
   std::size_t total_bytes_reserved() const noexcept;
-  /// Blocks, the first one included. Cost: constant.
+  /// The number of blocks, including the first one.
+  /// Cost: constant.
   std::size_t blocks() const noexcept { return block_count_; }
+  /// The blocks() of this context and all descendants.
   /// Cost: one step per descendant.
   std::size_t total_blocks() const noexcept;
-  /// Bytes that callbacks of this context and its descendants account for. Cost: one step per
-  /// descendant.
+  /// The bytes outside of contexts that the callbacks of this context and all descendants account
+  /// for.
+  /// Cost: one step per descendant.
   std::size_t total_foreign_bytes() const noexcept;
-  /// Bytes in blocks that have been handed out, headers and the context's own head included.
-  /// Cost: one step per freed chunk that waits for reuse; of a Bump, constant.
+  /// The bytes of this context's blocks that are in use, including chunk headers and the context
+  /// object.
+  /// Cost: one step for each freed chunk; constant for a Bump.
   std::size_t bytes_used() const noexcept;
-  /// Cost: as bytes_used and one step per callback.
+  /// The figures of this context.
+  /// Cost: that of bytes_used, and one step per callback.
   ContextStats Stats() const noexcept;
-  /// With all descendants'. Cost: a visit to each of them, as Stats.
+  /// The figures of this context and all descendants.
+  /// Cost: that of Stats for each of them.
   ContextStats TotalStats() const noexcept;
 
-  /// From now on a block (or foreign bytes) that would lift total_bytes_reserved plus
-  /// total_foreign_bytes above `bytes` is refused with ContextLimitExceeded. Checked when a block
-  /// is taken, never per allocation. Cost: the first time one step per descendant, then constant;
-  /// from then on each context and each block of the tree takes one step more.
+  /// Limits the sum of total_bytes_reserved and total_foreign_bytes to `bytes`: a block or foreign
+  /// bytes that would exceed it are refused with ContextLimitExceeded. Allocations that fit into
+  /// the current block are not checked.
+  /// Cost: one step per descendant for the first limit, then constant. From then on every context
+  /// and block that is added to or removed from the tree costs one step more.
   void SetLimit(std::size_t bytes);
+  /// The limit in bytes; SIZE_MAX if there is none.
   std::size_t limit() const noexcept;
 
-  /// Reports each request to this context, its present descendants, and every child made later to
-  /// `observer` until Unwatch, or their end; while watched, allocation takes a slow path. One
-  /// observer at a time.
+  /// Reports each request to this context, to its present descendants and to children created later
+  /// to `observer`, until Unwatch or the end of the context. A context has one observer at a time.
+  /// While it is watched, every allocation takes the slow path.
   void Watch(AllocationObserver& observer);
   void Unwatch() noexcept;
 
-  /// Verifies every chunk's guarded tail and the block structure; stops the process at damage.
-  /// Only checked builds have the guards; Reset and deletion do it there by themselves.
+  /// Verifies the structure of the blocks and the guard bytes behind each chunk, and stops the
+  /// process if they are damaged. Only checked builds have guard bytes; in these, resets and
+  /// deletions run the check too.
   void Check() const noexcept;
 
  protected:
@@ -377,33 +426,34 @@ class MemoryContext {
   [[gnu::noinline]] void FreeSlow(void* chunk) noexcept;
   [[gnu::noinline]] void ResetUsed() noexcept;
 
-  // The free part of a Bump's current block; both null in an AllocSet, and while watched.
+  // The bounds of the free part of a Bump's current block. Both are null in an AllocSet and in a
+  // watched context, so that the inline path of Allocate needs no test for either.
   std::byte* bump_free_ = nullptr;
   std::byte* bump_end_ = nullptr;
-  // The newest child; it leads to its older siblings.
+  // The newest child, which is linked to its older siblings.
   MemoryContext* first_child_ = nullptr;
   ResetCallback* callbacks_ = nullptr;
-  // Blocks other than the first.
+  // The blocks other than the first one.
   internal::Block* blocks_ = nullptr;
-  // --- not touched by allocation and the reset of an unused context below here
+  // --- Allocation and the reset of an unused context do not touch the members below.
   MemoryContext* parent_ = nullptr;
   MemoryContext* older_sibling_ = nullptr;
   MemoryContext* newer_sibling_ = nullptr;
   const char* name_ = nullptr;
   const char* identifier_ = nullptr;
   std::size_t reserved_ = 0;
-  // A Bump's free ends of blocks that it no longer fills.
+  // The unused bytes at the ends of a Bump's earlier blocks.
   std::size_t lost_ = 0;
   std::size_t foreign_ = 0;
-  // The nearest context with a limit, this one or one above.
+  // The nearest context that has a limit: this one or an ancestor.
   MemoryContext* limited_ = nullptr;
-  // Limit and observer, made when first needed.
+  // Limit and observer, allocated when first needed.
   internal::ContextExtra* extra_ = nullptr;
   std::uint32_t block_count_ = 1;
   BlockSizes block_sizes_{};
   std::uint32_t next_block_ = 0;
   Mode mode_;
-  // Which list of recycled contexts it came from and goes to.
+  // The list of reusable contexts that this one comes from and returns to.
   internal::RecyclingClass recycling_class_{};
 };
 
@@ -429,12 +479,13 @@ void MemoryContext::VisitBelow(Context& top, Visit& visit) {
 
 namespace internal {
 
-/// An AllocSet's head; its first block follows it at once.
+/// The context object of an AllocSet. The rest of its first block follows it directly.
 class AllocSetContext final : public MemoryContext {
  public:
   AllocSetContext() noexcept : MemoryContext(Mode::kAllocSet) {}
 
-  /// A chunk of class `chunk_class`, or null if that takes more than a step.
+  /// Returns a chunk of class `chunk_class`, or null if neither the freelist nor the current block
+  /// has one.
   void* TakeChunk(unsigned chunk_class) noexcept {
     if (FreeChunk* chunk = free_chunks_[chunk_class]; chunk != nullptr) {
       free_chunks_[chunk_class] = chunk->next;
@@ -448,12 +499,14 @@ class AllocSetContext final : public MemoryContext {
     auto* header = ::new (start) ChunkHeader(reinterpret_cast<std::uintptr_t>(this) | chunk_class);
     return header + 1;
   }
+  /// Puts a chunk into the freelist of its class.
   void PutChunk(void* chunk, unsigned chunk_class) noexcept {
     free_chunks_[chunk_class] = ::new (chunk) FreeChunk{free_chunks_[chunk_class]};
   }
 
   void ForgetFreeChunks() noexcept {
-    // Word by word: for so few, what the compiler makes of a fill costs more than the stores.
+    // Unrolled, because the call of memset into which the compiler turns a loop costs more than
+    // these few stores.
 #pragma GCC unroll 16
     for (FreeChunk*& chunks : free_chunks_) chunks = nullptr;
   }
@@ -476,9 +529,9 @@ inline void* MemoryContext::Allocate(std::size_t size) {
 #if !RELCACHE_CHECKED_CONTEXTS
   // A request of 0 bytes wraps around here and takes the slow path.
   if (size - 1 < kMaxRequest) [[likely]] {
-    // No flag tells the kinds apart here: in an AllocSet both pointers are null. As few
-    // instructions as can be lie between one request's store to bump_free_ and the next one's load,
-    // which must wait for it.
+    // No flag distinguishes the kinds here, because both pointers are null in an AllocSet. There
+    // are as few instructions as possible between the store of bump_free_ by one request and its
+    // load by the next one, which has to wait for the store.
     std::byte* start = bump_free_;
     std::byte* end = start + internal::RoundUp(size);
     if (end <= bump_end_) {
@@ -508,7 +561,8 @@ inline void MemoryContext::Free(void* chunk) noexcept {
 }
 
 inline bool MemoryContext::IsUnused() const noexcept {
-  // The first block untouched and the only one: no flag that allocate and free would have to set.
+  // Derived from the free pointer rather than from a flag, which every allocation would have to
+  // set.
   const bool block_untouched =
       mode_ == Mode::kAllocSet
           ? static_cast<const internal::AllocSetContext*>(this)->free_ ==
@@ -535,24 +589,27 @@ MemoryContext& Create(bool is_bump, RecyclingClass recycling_class, const char* 
 
 }  // namespace internal
 
-/// The general kind: single chunks can be freed and grown (PostgreSQL's aset.c).
+/// Makes contexts of the general kind, in which single chunks can be freed and grown (PostgreSQL's
+/// aset.c).
 class AllocSet {
  public:
-  /// A context without parent. `name` must outlive it: a literal.
+  /// Makes a context without a parent. `name` is not copied and must outlive the context; usually
+  /// it is a literal.
   static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks) {
     return ContextPtr(
         &internal::Create(false, internal::RecyclingClassOf(false, sizes), name, nullptr, sizes));
   }
-  /// A child, which goes when its parent is reset or deleted.
+  /// Makes a child, which is deleted when its parent is reset or deleted.
   static MemoryContext& Create(const char* name, MemoryContext& parent,
                                BlockSizes sizes = kDefaultBlocks) {
     return internal::Create(false, internal::RecyclingClassOf(false, sizes), name, &parent, sizes);
   }
-  /// Bytes of the first block that the context's head takes.
+  /// The bytes of the first block that the context object takes.
   static constexpr std::size_t kHeadBytes = sizeof(internal::AllocSetContext);
 };
 
-/// The dense kind: no chunk header, freed only as a whole (PostgreSQL's bump.c).
+/// Makes contexts of the dense kind, whose chunks have no header and are freed only all together
+/// (PostgreSQL's bump.c).
 class Bump {
  public:
   static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks) {
@@ -563,20 +620,21 @@ class Bump {
                                BlockSizes sizes = kDefaultBlocks) {
     return internal::Create(true, internal::RecyclingClassOf(true, sizes), name, &parent, sizes);
   }
+  /// The bytes of the first block that the context object takes.
   static constexpr std::size_t kHeadBytes = sizeof(MemoryContext);
-  /// Block sizes for a context that will hold `bytes` (sizes rounded up to 8 and added up) and
-  /// hardly more: the first block is exactly that large.
+  /// Block sizes for a context that will hold about `bytes` bytes in chunks, each rounded up to 8:
+  /// the first block has exactly that capacity.
   static constexpr BlockSizes SizedFor(std::uint32_t bytes) noexcept {
     return {static_cast<std::uint32_t>(kHeadBytes + internal::RoundUp(bytes)),
             std::max<std::uint32_t>(kSmallBlocks.maximum, bytes)};
   }
 };
 
-/// From now on each context that this thread makes is watched by `observer` from its birth, unless
-/// its parent is watched by another; null ends that. Returns the observer before.
+/// From now on every context that this thread creates is watched by `observer`, unless its parent
+/// is watched by another one; nullptr ends this. Returns the previous observer.
 AllocationObserver* WatchNewContexts(AllocationObserver* observer) noexcept;
 
-/// Gives the calling thread's recycled contexts back to malloc.
+/// Frees the deleted contexts that the calling thread keeps for reuse.
 void ReleaseRecycledContexts() noexcept;
 
 }  // namespace relcache

@@ -1,5 +1,6 @@
-// PostgreSQL's allocation calls, for code ported from there. They allocate in the context that is
-// current on the calling thread. Inside the library a context is a parameter.
+// PostgreSQL's allocation calls (palloc.h, mcxt.c), for code that is ported from PostgreSQL. They
+// allocate in the context that is current on the calling thread. relcache itself does not use them;
+// its functions take the context as a parameter.
 //
 //   ContextPtr cx = AllocSet::CreateRoot("load");
 //   CurrentContext scope(*cx);
@@ -13,8 +14,9 @@
 
 namespace relcache {
 
-/// Makes a context current on this thread as long as the object lives (MemoryContextSwitchTo, and
-/// back). Scopes nest; they end in the reverse order of their beginning.
+/// Makes a context current on this thread for as long as the object lives; PostgreSQL's code calls
+/// MemoryContextSwitchTo at both ends instead. Scopes may be nested and end in the reverse order of
+/// their beginning.
 class [[nodiscard]] CurrentContext {
  public:
   explicit CurrentContext(MemoryContext& context) noexcept : before_(current_) {
@@ -24,7 +26,8 @@ class [[nodiscard]] CurrentContext {
   CurrentContext(const CurrentContext&) = delete;
   CurrentContext& operator=(const CurrentContext&) = delete;
 
-  /// The current context (CurrentMemoryContext). To have none is a programmer error.
+  /// The current context (CurrentMemoryContext). It is a programmer error to call this while no
+  /// scope is open on the thread.
   static MemoryContext& Get() noexcept {
     RELCACHE_CHECK(current_ != nullptr);
     return *current_;
@@ -35,14 +38,14 @@ class [[nodiscard]] CurrentContext {
   MemoryContext* before_;
 };
 
-/// What palloc_extended takes, PostgreSQL's bits.
+/// The flags of palloc_extended, with PostgreSQL's values.
 enum PallocFlags : int {
-  MCXT_ALLOC_HUGE = 0x01,    ///< above 1 GB - 1 too
-  MCXT_ALLOC_NO_OOM = 0x02,  ///< null instead of an exception when memory is out
-  MCXT_ALLOC_ZERO = 0x04,
+  MCXT_ALLOC_HUGE = 0x01,    ///< sizes above 1 GB - 1 are allowed
+  MCXT_ALLOC_NO_OOM = 0x02,  ///< return null instead of throwing when memory is exhausted
+  MCXT_ALLOC_ZERO = 0x04,    ///< set the bytes to zero
 };
 
-// Errors: std::bad_alloc and its kinds, as MemoryContext::Allocate.
+// Each call throws what MemoryContext::Allocate throws: std::bad_alloc or a class derived from it.
 [[nodiscard]] inline void* palloc(std::size_t size) {
   return CurrentContext::Get().Allocate(size);
 }
@@ -50,8 +53,8 @@ enum PallocFlags : int {
   return CurrentContext::Get().AllocateZeroed(size);
 }
 [[nodiscard]] void* palloc_extended(std::size_t size, int flags);
-/// The chunk's own context, which need not be the current one, does this and the next three. It
-/// must be an AllocSet.
+/// The next four calls work in the context of the chunk, which need not be the current one and must
+/// be an AllocSet.
 [[nodiscard]] inline void* repalloc(void* chunk, std::size_t size) {
   return MemoryContext::Of(chunk).Reallocate(chunk, size);
 }
@@ -65,7 +68,7 @@ inline MemoryContext* GetMemoryChunkContext(void* chunk) noexcept {
   return &MemoryContext::Of(chunk);
 }
 [[nodiscard]] char* pstrdup(const char* text);
-/// At most `length` bytes.
+/// Copies at most `length` bytes of `text`.
 [[nodiscard]] char* pnstrdup(const char* text, std::size_t length);
 [[nodiscard, gnu::format(printf, 1, 2)]] char* psprintf(const char* format, ...);
 

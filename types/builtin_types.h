@@ -1,4 +1,5 @@
-// PostgreSQL's built-in types: what pg_type says of them, and how format_type prints them.
+// The built-in types of PostgreSQL as a table: what the catalog pg_type says about each of them,
+// and how their names are printed (format_type.c).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,10 @@
 
 namespace relcache {
 
-// Oids of the types whose values this room knows, under PostgreSQL's names (pg_type_d.h).
+// The oids of the types whose values relcache can read and compute with, under PostgreSQL's names
+// (pg_type_d.h). int2, int4 and int8 are integers of 2, 4 and 8 bytes; bpchar is char(n), which is
+// padded with blanks; "char" is a single byte; name is a text of at most 63 bytes, the type of
+// identifiers; unknown is the type of a literal whose type was not yet resolved.
 inline constexpr Oid kBoolOid = 16;
 inline constexpr Oid kByteaOid = 17;
 inline constexpr Oid kCharOid = 18;
@@ -38,44 +42,56 @@ inline constexpr Oid kNumericOid = 1700;
 inline constexpr Oid kUuidOid = 2950;
 inline constexpr Oid kJsonbOid = 3802;
 
-/// A row of pg_type of a type that every database has, under PostgreSQL's column names.
+/// The row of pg_type that describes a built-in type, with PostgreSQL's column names. The texts
+/// live as long as the process.
 struct TypeInfo {
   Oid oid;
   std::string_view typname;
-  /// Bytes of a value; -1 with a varlena header, -2 a NUL-terminated string.
+  /// The size of a value in bytes. -1 means a value of variable length that begins with its length
+  /// (a varlena, see datum.h), -2 a NUL-terminated string.
   std::int16_t typlen;
+  /// Whether a Datum holds the value itself rather than its address.
   bool typbyval;
-  /// 'c', 's', 'i' or 'd': aligned to 1, 2, 4, 8.
+  /// The alignment of a stored value: 'c', 's', 'i' and 'd' stand for 1, 2, 4 and 8 bytes.
   char typalign;
-  /// 'b' base, 'p' pseudo, 'r' range, 'm' multirange.
+  /// The kind of type: 'b' base, 'p' pseudo-type (such as anyelement), 'r' range, 'm' multirange.
   char typtype;
+  /// The category that PostgreSQL uses to choose among overloaded functions, such as 'N' for
+  /// numbers, and whether the type is preferred within it.
   char typcategory;
   bool typispreferred;
+  /// The character between the elements in the text of an array of this type.
   char typdelim;
-  /// The element type of an array (also of name, point ..., as in PostgreSQL), or kInvalidOid.
+  /// The element type if values can be subscripted, otherwise kInvalidOid. Apart from arrays,
+  /// PostgreSQL sets it for some types of fixed length, such as name and point.
   Oid typelem;
+  /// The type of arrays of this type, or kInvalidOid.
   Oid typarray;
+  /// The default collation (rules of text order) of the type, or kInvalidOid if it has none.
   Oid typcollation;
 };
 
-/// nullptr when `type` is not built in. Cost: a binary search.
+/// The row of a type, or nullptr if it is not built in.
+/// Cost: a binary search.
 const TypeInfo* FindTypeInfo(Oid type);
 
-/// The same by pg_type.typname ("int4", "_int4", "bpchar").
+/// The same by name, as pg_type.typname has it ("int4", "_int4" for its array, "bpchar").
 const TypeInfo* FindTypeInfo(std::string_view typname);
 
-/// All of them, by oid.
+/// All rows, ordered by oid.
 std::span<const TypeInfo> TypeInfos();
 
-/// True of arrays proper: subscriptable, of variable length, with an element type.
+/// Whether the type is an array type proper: it has an element type and values of variable length.
 bool IsArrayType(const TypeInfo& type);
 
-/// What format_type(type, typmod) prints for a built-in type: "integer", "character varying(10)",
-/// "numeric(5,2)[]", "\"char\"". Of another oid "???", as PostgreSQL does for an unknown one.
+/// The name of a built-in type as PostgreSQL's function format_type prints it: "integer",
+/// "character varying(10)", "numeric(5,2)[]", "\"char\"". The typmod is what stands in parentheses
+/// after a type's name, packed into one integer; -1 means none. For any other oid the result is
+/// "???", which PostgreSQL prints for an unknown one.
 std::string FormatType(Oid type, std::int32_t typmod = -1);
 
-/// The same without typmod, as messages name types (format_type_be): "character", where
-/// FormatType(kBpcharOid) is "bpchar".
+/// The name without a typmod, as error messages print it (format_type_be). It differs from
+/// FormatType for char(n): "character" rather than "bpchar".
 std::string FormatTypeName(Oid type);
 
 }  // namespace relcache

@@ -1,5 +1,6 @@
-// A value of any PostgreSQL type in one machine word, laid out as PostgreSQL lays it out
-// (postgres.h).
+// Datum is PostgreSQL's universal representation of a value in one machine word, with PostgreSQL's
+// layout (postgres.h, varatt.h). This header has the conversions between Datums and C++ values,
+// under PostgreSQL's names.
 #pragma once
 
 #include <bit>
@@ -12,16 +13,21 @@
 
 namespace relcache {
 
-/// A by-value type in the low bytes, sign-extended; any other type as the address of its bytes. It
-/// does not know its type. Lifetime: of a pointer, that of the context it was made in.
+/// A value of any type. A type that is passed *by value* (typbyval, such as an integer, a boolean
+/// or a floating-point number) lies in the low bytes of the word, sign-extended. A value of any
+/// other type lies in memory, and the Datum is its address. A Datum does not record its type; the
+/// code that reads it must know it.
+/// Lifetime: a Datum that is an address is valid as long as the memory it refers to, usually a
+/// memory context.
 enum class Datum : std::uint64_t {};
 
-/// A Datum or SQL's NULL.
+/// A Datum, or SQL's NULL if `isnull` is set; `value` is meaningless then.
 struct NullableDatum {
   Datum value{};
   bool isnull = true;
 };
 
+// XGetDatum makes a Datum from a C++ value.
 constexpr Datum Int64GetDatum(std::int64_t v) {
   return static_cast<Datum>(v);
 }
@@ -50,6 +56,7 @@ inline Datum PointerGetDatum(const void* v) {
   return static_cast<Datum>(reinterpret_cast<std::uintptr_t>(v));
 }
 
+// DatumGetX reads a Datum that holds an X.
 constexpr std::int64_t DatumGetInt64(Datum d) {
   return static_cast<std::int64_t>(d);
 }
@@ -79,19 +86,20 @@ const T* DatumGetPointer(Datum d) {
   return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(d));
 }
 
-/// The 4-byte header of a value of variable length: total length, itself included, shifted left by
-/// two (little-endian, never compressed, short or external here).
+/// The size in bytes of the header of a varlena, PostgreSQL's layout of values of variable length
+/// (text, bytea, numeric, arrays, jsonb ...). The header holds the total length in bytes, including
+/// the header, shifted left by two bits. PostgreSQL also stores compressed values, values outside
+/// of the row and values with a header of one byte; those do not occur in relcache.
 inline constexpr std::size_t kVarHdrSz = 4;
 
-/// The payload of a text, bytea, numeric ... without its header.
+/// The content of a varlena without its header.
 inline std::string_view VarData(Datum d) {
   std::uint32_t header;
   std::memcpy(&header, DatumGetPointer(d), sizeof header);
   return {DatumGetPointer<char>(d) + kVarHdrSz, (header >> 2) - kVarHdrSz};
 }
 
-/// A value of variable length with this payload, made in cx (PostgreSQL's
-/// cstring_to_text_with_len).
+/// A varlena with the content `payload`, allocated in cx (PostgreSQL's cstring_to_text_with_len).
 inline Datum MakeVarlena(std::string_view payload, MemoryContext& cx) {
   char* bytes = static_cast<char*>(cx.Allocate(kVarHdrSz + payload.size()));
   const auto header = static_cast<std::uint32_t>((payload.size() + kVarHdrSz) << 2);

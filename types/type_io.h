@@ -1,4 +1,6 @@
-// Text to value and value to text for every type that this room knows, by type oid.
+// Conversion between values and their texts for the types that relcache supports, chosen by the oid
+// of the type. It corresponds to PostgreSQL's input and output functions (int4in, int4out and so
+// on).
 #pragma once
 
 #include <cstdint>
@@ -12,38 +14,41 @@
 
 namespace relcache {
 
-/// The value that `text` denotes, with PostgreSQL's input function and typmod (-1: none). By
-/// reference: made in cx.
+/// The value that `text` denotes, as the type's input function reads it. `typmod` is the type's
+/// modifier, such as the length in varchar(10); -1 means none. A value that is passed by reference
+/// is allocated in cx. `text` must be valid UTF-8 (CheckUtf8 in text.h), whatever the encoding of
+/// the database; otherwise lengths are counted wrongly, but nothing worse happens. `version` says
+/// whose input function is meant.
 /// Errors: PostgreSQL's message and SQLSTATE, `invalid input syntax for type integer: "x"`;
-/// kNotSupported for a type this room has no input for. `text` must be valid in UTF-8
-/// (CheckUtf8 in text.h), whatever the database's encoding; nothing worse than a wrong character
-/// count happens if it is not. A NUL in it is refused. `version`: whose input function;
-/// kNotSupported too for texts that releases read differently and this room cannot tell how
-/// (docs/versions.md).
+/// kNotSupported for a type without input here, and for a text that releases read differently in a
+/// way that relcache does not know (docs/versions.md). A NUL in the text is an error.
 Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
                         const SessionSettings& settings, MemoryContext& cx,
                         ServerVersion version = {});
 
-/// The text of a value, with PostgreSQL's output function. It lies in cx or in the value.
-/// Errors: kNotSupported; 22008 for a timestamp that no text exists for.
+/// The text of a value, as the type's output function prints it. It lies in cx, or in the value
+/// itself.
+/// Errors: kNotSupported; SQLSTATE 22008 for a timestamp that is outside of the printable range.
 Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
                                     MemoryContext& cx, ServerVersion version = {});
 
-/// `value` brought to a typmod, as PostgreSQL's length coercions varchar(), bpchar(), numeric(),
-/// timestamp() ... do: what the storing of a value in a column does (is_explicit false: characters
-/// that do not fit must be blanks) or a written cast (is_explicit true: they are cut off). Returns
-/// `value` itself when nothing is to be done.
-/// Errors: 22001 "value too long for type character varying(5)", 22003 "numeric field overflow".
+/// Converts `value` to a typmod as PostgreSQL's length coercions do (varchar(), bpchar(),
+/// numeric(), timestamp() ...). With is_explicit false it does what storing a value in a column
+/// does: characters beyond the length must be blanks. With is_explicit true it does what a written
+/// cast does, which cuts them off. If nothing has to be changed, returns `value` itself.
+/// Errors: SQLSTATE 22001 "value too long for type character varying(5)", 22003 "numeric field
+/// overflow".
 Result<Datum> ApplyTypmod(Oid type, std::int32_t typmod, Datum value, bool is_explicit,
                           MemoryContext& cx);
 
-/// Whether TypeInput and TypeOutput know the type.
+/// Whether TypeInput and TypeOutput support the type.
 bool HasInput(Oid type);
 
-/// A value's bytes copied into cx: of a by-value type the value itself (PostgreSQL's datumCopy).
+/// A copy of a value, allocated in cx if it is passed by reference (PostgreSQL's datumCopy).
+/// `typbyval` and `typlen` are those of its TypeInfo.
 Datum CopyDatum(Datum value, bool typbyval, std::int16_t typlen, MemoryContext& cx);
 
-/// Bytes that a value of a by-reference type takes, header included.
+/// The size in bytes of a value that is passed by reference, including its header.
 std::size_t DatumSize(Datum value, std::int16_t typlen);
 
 }  // namespace relcache

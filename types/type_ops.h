@@ -1,4 +1,6 @@
-// Comparison, equality and hash of values by type oid: the default btree and hash operator classes.
+// Functions that compare and hash values, chosen by the oid of the type. They compute what the
+// type's default operator classes compute; an operator class names the functions with which an
+// index orders (btree) or hashes the values of a type.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +10,19 @@
 
 namespace relcache {
 
-/// Below, at or above zero, in btree order. Text types compare bytewise (collation "C").
+/// Returns a number below, equal to or above zero, like PostgreSQL's btree comparison functions
+/// (btint4cmp ...). Texts are compared byte by byte, which is the order of the collation "C".
+/// Neither argument may be NULL; this is true for all functions here.
 using CompareFunction = int (*)(Datum, Datum);
+/// Whether two values are equal.
 using EqualFunction = bool (*)(Datum, Datum);
-/// hashint4 ...: what PostgreSQL's hash opclass computes, bit by bit.
+/// Returns the same hash as PostgreSQL's hash operator class (hashint4 ...), bit for bit.
 using HashFunction = std::uint32_t (*)(Datum);
-/// hashint4extended ...: with seed 0 its low half is the HashFunction's result. Hash partitions are
-/// chosen by it.
+/// Returns the same 64-bit hash as PostgreSQL (hashint4extended ...). With seed 0, its low half is
+/// the result of HashFunction. PostgreSQL chooses hash partitions with it.
 using HashExtendedFunction = std::uint64_t (*)(Datum, std::uint64_t seed);
 
+/// The functions of one type.
 struct TypeOps {
   Oid type;
   CompareFunction compare;
@@ -25,12 +31,12 @@ struct TypeOps {
   HashExtendedFunction hash_extended;
 };
 
-/// nullptr when this room cannot compare values of `type`. Cost: a binary search; look it up once
-/// per expression, not per row.
+/// The functions of `type`, or nullptr if relcache cannot compare its values.
+/// Cost: a binary search. Look it up once per expression rather than once per row.
 const TypeOps* FindTypeOps(Oid type);
 
-/// Whether texts under the collation are in the order of their bytes: "C" and "POSIX", and types
-/// that have none.
+/// Whether the collation (the rules of text order) with this oid orders texts by their bytes. This
+/// is true for "C" and "POSIX", and for kInvalidOid, which types without a collation have.
 constexpr bool IsBytewise(Oid collation) {
   constexpr Oid kC = 950;
   constexpr Oid kPosix = 951;

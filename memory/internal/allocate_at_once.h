@@ -1,4 +1,5 @@
-// Allocation for loops over many small pieces.
+// AllocateAtOnce is the part of MemoryContext::Allocate that needs no call, for loops that allocate
+// many small pieces.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +15,10 @@ struct BumpAccess : MemoryContext {
 };
 }  // namespace internal
 
-/// The bytes if it takes no more than to move a pointer (a Bump whose block has room), else null:
-/// then Allocate is to be asked. Code that can leave that to a function of its own contains no call
-/// and keeps its registers. `size` is a multiple of 8, and not 0.
+/// Returns `size` bytes if moving a pointer is enough, which is so in a Bump whose current block
+/// has room. Otherwise returns null, and the caller must use Allocate. If the caller does that in a
+/// separate function, its loop contains no call and keeps its values in registers. `size` is a
+/// multiple of 8 and not 0.
 [[nodiscard]] inline void* AllocateAtOnce(std::size_t size, MemoryContext& cx) noexcept {
 #if !RELCACHE_CHECKED_CONTEXTS
   std::byte*& free = internal::BumpAccess::free(cx);

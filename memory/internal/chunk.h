@@ -1,4 +1,5 @@
-// Inside memory/ only: blocks, the word before a chunk, and what checked builds add to a chunk.
+// The layout of blocks and chunks, shared by the sources of memory/ only: what precedes a chunk,
+// what checked builds add to it, and the functions that work on both kinds of contexts.
 #pragma once
 
 #include <cstring>
@@ -20,10 +21,10 @@ namespace relcache::internal {
 
 inline constexpr bool kChecked = RELCACHE_CHECKED_CONTEXTS;
 
-/// A block from malloc, other than a context's first one. Doubly linked in its context.
-/// Chunks (AllocSet, and Bump in checked builds) follow each other without a gap from first_byte()
-/// on; where the rest of a block that is not filled any more could not be made a chunk, a header
-/// of 0 ends it.
+/// A block from malloc other than the context's first one, in the doubly linked list of its
+/// context. Chunks with headers (those of an AllocSet, and in checked builds those of a Bump)
+/// follow each other without a gap from first_byte() on, so that Check can walk them. When a block
+/// is abandoned and its rest is too small for a chunk, a header of 0 marks the end.
 struct Block {
   Block* previous;
   Block* next;
@@ -40,23 +41,24 @@ struct Block {
 // Tags beside the chunk classes 0 to 10, in the low six bits of a chunk's header.
 /// A Bump's chunk (checked builds only).
 inline constexpr ChunkHeader kBumpTag = 13;
-/// Not a chunk, but an address inside one that stands in for it: the header holds the distance to
-/// the chunk above bit 16 and the logarithm of the alignment in bits 8 to 15.
+/// Precedes an address inside of a chunk that was aligned to more than 8 bytes. The header holds
+/// the distance to the start of the chunk from bit 16 on, and the binary logarithm of the alignment
+/// in bits 8 to 15.
 inline constexpr ChunkHeader kAlignedTag = 14;
-/// The only chunk of its block.
+/// The chunk has a block of its own.
 inline constexpr ChunkHeader kOwnBlockTag = 15;
 inline constexpr ChunkHeader kKindMask = 15;
-/// Allocated under watch: the observer hears of its end.
+/// The chunk was allocated while the context was watched, so the observer is told when it is freed.
 inline constexpr ChunkHeader kWatchedBit = 16;
-/// Freed (checked builds only).
+/// The chunk was freed (checked builds only).
 inline constexpr ChunkHeader kFreedBit = 32;
 
-/// What stands before a chunk's first byte and after its last one. Checked builds keep the
-/// requested size before the header and at least eight guard bytes after the chunk.
+/// The bytes before a chunk's first byte and after its last one. Checked builds keep the requested
+/// size before the header, and at least eight guard bytes after the chunk.
 inline constexpr std::size_t kChunkHeadBytes =
     sizeof(ChunkHeader) + (kChecked ? sizeof(std::size_t) : 0);
 inline constexpr std::size_t kChunkTailBytes = kChecked ? 8 : 0;
-/// What a context itself takes of its first block.
+/// The bytes of its first block that the context object itself takes.
 constexpr std::size_t ContextHeadBytes(bool is_bump) {
   return is_bump ? sizeof(MemoryContext) : sizeof(AllocSetContext);
 }
@@ -77,7 +79,8 @@ inline void Unpoison([[maybe_unused]] const void* start,
 #endif
 }
 
-/// Makes bytes that nobody owns unreadable, or at least recognizable.
+/// Marks free bytes as such in checked builds: fills them with a pattern and, under
+/// AddressSanitizer, makes them inaccessible.
 inline void Clobber(void* start, std::size_t bytes) noexcept {
   if constexpr (kChecked) {
     Unpoison(start, bytes);
@@ -86,7 +89,7 @@ inline void Clobber(void* start, std::size_t bytes) noexcept {
   }
 }
 
-/// Reads what lies on poisoned ground: headers, and what free chunks hold.
+/// Reads from bytes that may be poisoned, such as headers and the links in free chunks.
 template <class T>
 T Peek(const void* at) noexcept {
   Unpoison(at, sizeof(T));
@@ -98,25 +101,28 @@ T Peek(const void* at) noexcept {
 inline ChunkHeader ReadHeader(const void* chunk) noexcept {
   return Peek<ChunkHeader>(HeaderOf(chunk));
 }
-/// Checked builds only.
+/// The size that the caller asked for (checked builds only).
 inline std::size_t RequestedSize(const void* chunk) noexcept {
   return Peek<std::size_t>(static_cast<const std::byte*>(chunk) - kChunkHeadBytes);
 }
 
-/// Limit and observer of a context that has one.
+/// The limit and the observer of a context. Most contexts have neither, so this is allocated when
+/// it is first needed.
 struct ContextExtra {
   std::size_t limit = SIZE_MAX;
-  // Reserved and foreign bytes of the context and its descendants; counted once it has a limit.
+  // The reserved and foreign bytes of the context and its descendants, kept up to date once the
+  // context has a limit.
   std::size_t held = 0;
   AllocationObserver* observer = nullptr;
-  // While watched the context's own fields are such that every request takes the slow path; this
-  // is what they were.
+  // While a context is watched, its own fields are set so that every request takes the slow path.
+  // These are their true values.
   std::byte* bump_free = nullptr;
   std::byte* bump_end = nullptr;
   bool is_bump = false;
 };
 
-/// The one implementation of both kinds, with access to what MemoryContext keeps to itself.
+/// The implementation of both kinds of contexts. It is one friend of MemoryContext, so that the
+/// public header does not have to declare its functions.
 struct ContextAccess {
   // --- lifecycle.cc
   static MemoryContext& Create(bool is_bump, RecyclingClass recycling_class, const char* name,
@@ -136,7 +142,7 @@ struct ContextAccess {
   static void DeleteDescendants(MemoryContext& top) noexcept;
   static MemoryContext* NextKept(const MemoryContext& context) noexcept { return context.parent_; }
 
-  // --- the tree; that there are no siblings is the common case
+  // --- the tree; contexts without siblings are the common case
   static void LinkChild(MemoryContext& parent, MemoryContext& child) noexcept {
     MemoryContext* const older = parent.first_child_;
     child.older_sibling_ = older;
@@ -186,14 +192,14 @@ struct ContextAccess {
   static ContextStats Stats(const MemoryContext& context) noexcept;
 
   // --- blocks.cc: blocks and chunks
-  /// Where the part of its first block begins that chunks are made of.
+  /// The start of the part of the first block that chunks are made of.
   static std::byte* FirstByte(MemoryContext& context) noexcept {
     return reinterpret_cast<std::byte*>(&context) + ContextHeadBytes(IsBump(context));
   }
   static const std::byte* FirstByte(const MemoryContext& context) noexcept {
     return reinterpret_cast<const std::byte*>(&context) + ContextHeadBytes(IsBump(context));
   }
-  /// The free part of the current block, wherever the kind keeps it.
+  /// The bounds of the free part of the current block; each kind keeps them in members of its own.
   static std::byte*& FreePointer(MemoryContext& context) noexcept;
   static std::byte*& EndPointer(MemoryContext& context) noexcept;
   static Block* TakeBlock(MemoryContext& context, std::size_t bytes);
