@@ -113,7 +113,7 @@ std::string NameOf(const testing::TestParamInfo<T>& info) {
 }
 
 const Case kGeneral[] = {
-    {"Version", "relcache --version", 0, {"relcache "}},
+    {"Version", "relcache --version", 0, {"relcache " RELCACHE_VERSION "\n"}},
     {"Help", "relcache --help", 0, {"tree", "catalog", "simulate"}},
     {"HelpOfSubcommandHasAnExample", "relcache tree verify --help", 0, {"Example: "}},
     {"NoSubcommand", "relcache", 2},
