@@ -1,4 +1,5 @@
-// What a cache has done and what it holds.
+// CacheStats is a snapshot of the counters of a relation cache: what it did so far, and what it
+// holds now. docs/tuning.md says what to conclude from them.
 #pragma once
 
 #include <cstddef>
@@ -7,41 +8,45 @@
 
 namespace relcache {
 
-/// Thread safety: a value. Counters are exact when no other thread is inside the cache.
+/// The counters of one cache. A *version* is the state of a relation that the cache holds; when the
+/// relation changes, a new version replaces it.
+/// Thread safety: a plain value. The counters are exact if no other thread uses the cache at the
+/// moment.
 struct CacheStats {
   // --- Since the cache was made
-  std::uint64_t hits = 0;           ///< opens answered without the source
+  std::uint64_t hits = 0;           ///< opens that did not need the source
   std::uint64_t loads = 0;          ///< relations that the source delivered
-  std::uint64_t load_failures = 0;  ///< questions that it failed to answer
+  std::uint64_t load_failures = 0;  ///< requests that the source failed to answer
   std::uint64_t unpublished = 0;    ///< loads overtaken by an invalidation: used once, not kept
   std::uint64_t invalidated = 0;    ///< versions dropped because something changed
   std::uint64_t evicted = 0;        ///< versions dropped because room was needed
-  std::uint64_t name_lookups = 0;   ///< names that the source was asked for
-  std::uint64_t negative_hits = 0;  ///< "does not exist" answered without the source
+  std::uint64_t name_lookups = 0;   ///< names that the source had to look up
+  std::uint64_t negative_hits = 0;  ///< "does not exist", answered without the source
 
   // --- Now
   std::size_t entries = 0;           ///< current versions
-  std::size_t old_versions = 0;      ///< unlinked, still pinned
+  std::size_t old_versions = 0;      ///< replaced or dropped, but still pinned
   std::size_t pins = 0;              ///< open pins
   std::size_t negative_entries = 0;  ///< names and oids known not to exist
 
   // --- Bytes
-  std::size_t bytes = 0;           ///< of all versions, old ones included: what the budget bounds
+  std::size_t bytes = 0;           ///< of all versions, including old ones; the budget limits this
   std::size_t budget = 0;          ///< see CacheOptions
-  std::size_t table_bytes = 0;     ///< from oid to version
-  std::size_t name_bytes = 0;      ///< from name to oid
-  std::size_t negative_bytes = 0;  ///< of negative entries, used or not
-  std::size_t pin_bytes = 0;       ///< 512 a thread that is or was there
+  std::size_t table_bytes = 0;     ///< the table from oid to version
+  std::size_t name_bytes = 0;      ///< the table from name to oid
+  std::size_t negative_bytes = 0;  ///< room for negative entries, used or not
+  std::size_t pin_bytes = 0;       ///< 512 for each thread that used the cache
 
-  /// Entries that answer to objects which DDL can change, by link.
+  /// The number of pairs of an entry and an object that it depends on and that DDL (CREATE, ALTER,
+  /// DROP) can change.
   std::size_t indexed_dependencies = 0;
-  /// Whether opens are spared their fence by membarrier(2); without it an open costs three times as
-  /// much.
+  /// Whether the system call membarrier(2) spares each open a memory fence. Without it an open
+  /// costs about three times as much.
   bool membarrier = false;
-  /// Whether the source's link is up, so that changes are noticed.
+  /// Whether the source is connected, so that changes are noticed.
   bool connected = true;
 
-  /// One line a figure: "hits 123".
+  /// One line for each figure: "hits 123".
   std::string ToString() const;
 };
 

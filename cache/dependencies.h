@@ -1,4 +1,6 @@
-// What an entry answers to besides its own oid: the objects that its expressions and columns name.
+// Dependency identifies an object that an expression or a column of a relation refers to, so that
+// the relation's entry is dropped when that object changes. PostgreSQL's plan cache records the
+// same in PlanInvalItem.
 #pragma once
 
 #include <compare>
@@ -9,16 +11,16 @@
 
 namespace relcache {
 
-/// An object whose change drops the entry. `kind` is kType, kFunction, kOperator, kCollation or
-/// kNamespace.
+/// An object whose change drops the entry. `kind` is one of kType, kFunction, kOperator, kCollation
+/// and kNamespace.
 struct Dependency {
   InvalidationKind kind = InvalidationKind::kType;
   Oid oid = kInvalidOid;
   // NOLINTNEXTLINE(modernize-use-nullptr): the check sees a 0 in what the compiler writes here
   friend auto operator<=>(const Dependency&, const Dependency&) = default;
 
-  /// Whether DDL can change the object: it is not one of those that PostgreSQL itself pins. Both
-  /// kinds are recorded; see DependencyIndex.
+  /// Whether DDL (CREATE, ALTER, DROP) can change the object, which is so unless it is built into
+  /// PostgreSQL. Dependencies on both are recorded; see DependencyIndex.
   bool changeable() const noexcept { return oid >= kFirstUnpinnedObjectId; }
 };
 

@@ -1,5 +1,7 @@
-// Where other rooms keep what they made of a cached expression or relation: a compiled program, a
-// routing table. It is built once, shared by all, never changed, and dies with the entry.
+// Derived values are objects that other code makes from a cached expression or relation, such as a
+// compiled program or a routing table. A value is built once, shared by all threads, never changed,
+// and freed together with the cache entry. PostgreSQL keeps comparable values in RelationData
+// (rd_partkey, rd_indexprs ...).
 #pragma once
 
 #include <atomic>
@@ -17,20 +19,21 @@ namespace relcache {
 namespace internal {
 class CacheEntry;
 struct DerivedValue;
-/// One per type; its address tells types apart.
+/// One object per type T; its address identifies the type.
 template <class T>
 inline constexpr char kDerivedType = 0;
 }  // namespace internal
 
-/// What a builder of a derived value is given.
+/// The argument of a function that builds a derived value.
 class DerivedBuild {
  public:
-  /// Where the value and all it consists of go: a context of the value's own, freed with the entry.
+  /// The memory context for the value and all its parts. It belongs to this value and is freed with
+  /// the entry.
   MemoryContext& cx() const noexcept { return cx_; }
-  /// Records that the value depends on an object that the expression itself does not name: a
-  /// domain's base type, a function that was inlined. To be called *before* the object is looked
-  /// up: a change after the call drops the entry, one before it is seen by the look-up. Errors:
-  /// std::bad_alloc.
+  /// Records that the value depends on an object to which the expression itself does not refer,
+  /// such as the base type of a domain. This must be called *before* the object is looked up: a
+  /// change after the call then drops the entry, and the look-up sees any change before it.
+  /// Errors: std::bad_alloc.
   void DependsOn(InvalidationKind kind, Oid oid) const;
 
  private:
@@ -42,30 +45,31 @@ class DerivedBuild {
   MemoryContext& cx_;
 };
 
-/// The values derived from one thing, by type and variant.
-/// Thread safety: all calls from any thread that holds a pin on the entry.
+/// The values derived from one expression or relation, identified by their C++ type and a variant.
+/// Thread safety: any thread that holds a pin on the entry may make any call.
 class DerivedValues {
  public:
-  /// As many can be kept. A caller that makes variants of what it does not control (session
-  /// settings) must be ready to build for itself beyond that.
+  /// The maximal number of values. A caller whose variants depend on something that it does not
+  /// control, such as session settings, must be able to go on without a kept value when the maximum
+  /// is reached.
   static constexpr int kMaxValues = 64;
 
-  /// For the cache.
+  /// For use by the cache only.
   explicit DerivedValues(internal::CacheEntry& entry) noexcept : entry_(&entry) {}
   DerivedValues(const DerivedValues&) = delete;
   DerivedValues& operator=(const DerivedValues&) = delete;
   ~DerivedValues();
 
-  /// The T of that variant; built by `build` if this is the first call for it, while others that
-  /// want the same one wait. build(DerivedBuild&) -> Result<const T*>.
+  /// Returns the T of this variant. The first call builds it with `build`, a function of the form
+  /// build(DerivedBuild&) -> Result<const T*>; other calls for the same value wait.
   ///
-  /// Lifetime: the entry's; usable while a pin on it is held.
-  /// Cost: when it is there, a walk along a list of at most kMaxValues, usually one.
-  /// Errors: what `build` returns. It is remembered and given to all later callers, unless it is
-  /// one that may pass (kSource, kIo): then the next caller tries again, as after an exception,
-  /// which flies on. kLimit: kMaxValues other values are there. An expression that is built from
-  /// within its own build is an error; builders of different values must not wait for each other in
-  /// a ring.
+  /// Lifetime: that of the entry; use the value only while holding a pin.
+  /// Cost: if the value exists, a walk along a list of at most kMaxValues elements, usually one.
+  /// Errors: what `build` returns. The error is kept and returned to all later callers, unless it
+  /// may be temporary (kSource, kIo), in which case the next caller tries again. The next caller
+  /// also tries again after an exception, which is passed on. kLimit if kMaxValues other values
+  /// exist. It is an error if a build needs its own value; builds of different values must not wait
+  /// for each other in a cycle.
   template <class T, std::invocable<DerivedBuild&> Build>
   Result<const T*> Get(std::uint64_t variant, Build&& build) const {
     static_assert(std::is_same_v<std::invoke_result_t<Build, DerivedBuild&>, Result<const T*>>);
@@ -86,9 +90,11 @@ class DerivedValues {
     return static_cast<const T*>(*result);
   }
 
-  /// Bytes of the values' contexts and of what keeps them. Cost: a walk along the list.
+  /// The bytes of the values' contexts and of the list.
+  /// Cost: a walk along the list.
   std::size_t bytes() const noexcept;
-  /// Of them, bytes of the contexts' blocks that nothing was put in. Cost: as bytes.
+  /// The unused part of these bytes, in the blocks of the contexts.
+  /// Cost: a walk along the list.
   std::size_t bytes_free() const noexcept;
   /// The entry that the values belong to.
   internal::CacheEntry& entry() const noexcept { return *entry_; }
@@ -102,7 +108,7 @@ class DerivedValues {
   Result<internal::DerivedValue*> Place(const void* type, std::uint64_t variant) const;
 
   internal::CacheEntry* entry_;
-  /// Pushed at the front; nothing is ever taken out.
+  /// Elements are added at the front and never removed, so readers need no lock.
   mutable std::atomic<internal::DerivedValue*> first_{nullptr};
 };
 

@@ -1,5 +1,6 @@
-// A stored expression of a cached relation: its text, its tree once somebody asked for it, and what
-// was made of the tree.
+// ExpressionSlot is the place in a cache entry for one stored expression, such as that of a CHECK
+// constraint: its text, its node tree once it has been needed, and what was derived from the tree.
+// PostgreSQL keeps only the text (ccbin in ConstrCheck) and reads it anew for each statement.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace relcache {
 
 class TreeImage;
 
-/// Which column of which catalog an expression stands in.
+/// The catalog column that an expression comes from.
 enum class ExpressionKind : std::uint8_t {
   kCheck,             ///< pg_constraint.conbin
   kDefault,           ///< pg_attrdef.adbin
@@ -32,14 +33,15 @@ enum class ExpressionKind : std::uint8_t {
 };
 inline constexpr int kExpressionKinds = 12;
 
-/// The column's name: "conbin".
+/// The name of the column, such as "conbin".
 std::string_view ExpressionColumn(ExpressionKind kind) noexcept;
 
-/// One stored expression. The tree is read from the text at the first Get, once, into a context of
-/// its own; PostgreSQL reads it for each statement (stringToNode).
-/// Lifetime: the entry's. Trees and derived values live as long; hold the pin while using them.
-/// Thread safety: all calls from any thread that holds a pin, also after the entry was invalidated:
-/// the text is the entry's own, the source is not asked.
+/// One stored expression. The first call of Get reads the text into a tree, in a memory context of
+/// its own; later calls return the same tree.
+/// Lifetime: that of the entry, also for trees and derived values; use them only while holding a
+/// pin.
+/// Thread safety: any thread that holds a pin may make any call. This is true even after the entry
+/// was invalidated, because the entry owns the text and the source is not needed.
 class ExpressionSlot {
  public:
   /// For the cache.
@@ -51,26 +53,26 @@ class ExpressionSlot {
   ~ExpressionSlot();
 
   ExpressionKind kind() const noexcept { return kind_; }
-  /// The pg_node_tree text as the source delivered it.
+  /// The node tree in its text form (pg_node_tree), as the source delivered it.
   std::string_view text() const noexcept { return text_; }
 
   /// The tree.
-  /// Cost: a load and a compare when it is there. The first call reads the text; others that want
-  /// the same tree wait for it, nobody else does.
-  /// Errors: what StringToNode says, with the place: `relation public.t, constraint c: conbin`. The
-  /// text never changes, so an error is remembered with the slot and given to all later callers.
-  /// std::bad_alloc is not: the next call tries again.
+  /// Cost: a load and a comparison if the tree exists. The first call reads the text; only calls
+  /// for the same tree wait for it.
+  /// Errors: those of StringToNode, with the place: `relation public.t, constraint c: conbin`.
+  /// Because the text never changes, the error is kept and returned to all later callers. After
+  /// std::bad_alloc the next call tries again.
   Result<const TreeImage*> Get() const {
     if (const void* tree = once_.ready()) [[likely]]
       return static_cast<const TreeImage*>(tree);
     return Build();
   }
-  /// Whether the tree is there.
+  /// Whether the tree exists.
   bool built() const noexcept { return once_.ready() != nullptr; }
 
-  /// A T made from the tree, kept with the entry: DerivedValues::Get with a builder that is given
-  /// the tree as well. build(const TreeImage&, DerivedBuild&) -> Result<const T*>. The value may
-  /// point into the tree.
+  /// A value derived from the tree and kept with the entry: DerivedValues::Get with a builder that
+  /// also receives the tree, build(const TreeImage&, DerivedBuild&) -> Result<const T*>. The value
+  /// may point into the tree.
   template <class T, class Build>
   Result<const T*> Derived(std::uint64_t variant, Build&& build) const {
     return derived_.Get<T>(variant, [&](DerivedBuild& place) -> Result<const T*> {
@@ -79,21 +81,21 @@ class ExpressionSlot {
     });
   }
 
-  /// "relation public.t, constraint c: conbin", for messages.
+  /// The place for messages: "relation public.t, constraint c: conbin".
   std::string place() const;
-  /// Bytes that the tree and the derived values take.
+  /// The bytes of the tree and the derived values.
   std::size_t bytes() const noexcept;
-  /// Of them, bytes of the contexts' blocks that nothing was put in.
+  /// The unused part of these bytes, in the blocks of the contexts.
   std::size_t bytes_free() const noexcept;
 
  private:
   Result<const TreeImage*> Build() const;
 
   const std::string_view text_;
-  const std::uint32_t row_;  ///< its row's place among those of its kind
+  const std::uint32_t row_;  ///< the index of its row among those of its kind
   const ExpressionKind kind_;
   mutable internal::BuildOnce once_;
-  /// Written by the builder before it publishes.
+  /// Written by the thread that builds the tree, before it publishes it.
   mutable ContextPtr context_;
   DerivedValues derived_;
 };

@@ -1,5 +1,11 @@
-// The relation cache: descriptors of relations, loaded when first opened, shared by all threads,
-// dropped when they change (PostgreSQL's utils/cache/relcache.c).
+// RelationCache holds the descriptors of relations. It loads a descriptor when the relation is
+// first opened, shares it among all threads, and drops it when the relation changes. It corresponds
+// to PostgreSQL's relation cache (utils/cache/relcache.c), which each server process has for
+// itself.
+//
+//   RelationCache cache(source);
+//   RELCACHE_ASSIGN(RelationPin orders, cache.Open("public", "orders"));
+//   for (const CheckConstraint& check : orders->checks()) ...
 #pragma once
 
 #include <cstddef>
@@ -16,75 +22,88 @@
 
 namespace relcache {
 
+/// The size and the behaviour of a cache.
 struct CacheOptions {
-  /// Bytes of all versions together, trees and derived values included. Beyond that, versions that
-  /// nobody pins and nobody used lately go. A version larger than all of it is given to the one who
-  /// opened it and not kept.
+  /// The maximal number of bytes of all cached relations together, including their trees and
+  /// derived values. Above it, relations that are not pinned and were not used lately are evicted.
+  /// A relation that alone exceeds the budget is given to the caller that opened it and not kept.
   std::size_t budget_bytes = std::size_t{64} << 20;
-  /// Room for so many names, 8 bytes each; 0: one for each 2 kB of the budget.
+  /// The number of names that can be remembered, at 8 bytes each. 0 means one for each 2 kB of the
+  /// budget.
   std::size_t names = 0;
-  /// Room for so many names, and as many oids, that are known not to exist; 168 bytes each; 0:
-  /// none.
+  /// The number of names, and as many oids, of which the cache can remember that they do not exist,
+  /// at 168 bytes each. 0 disables this.
   std::size_t negative_entries = 1024;
-  /// Bounds for reading one stored expression; the version is the source's.
+  /// The limits for reading one stored expression. Its pg_version is ignored, because the source
+  /// knows the version.
   TreeOptions trees;
-  /// While the source's link is down changes go unnoticed. false: nothing is kept until it is back,
-  /// and each open asks the source. true: what was there is served as it was.
+  /// While the source has lost its connection, changes are not noticed. If this is false, nothing
+  /// is kept until the connection is back, and each open asks the source. If it is true, the cache
+  /// serves what it has, although it may be outdated.
   bool serve_while_disconnected = false;
-  /// false: the portable fence, for systems where membarrier(2) misbehaves.
+  /// If false, the cache uses a portable memory fence instead of membarrier(2), for systems where
+  /// that system call misbehaves.
   bool use_membarrier = true;
 };
 
-/// Thread safety: all calls from any thread. Nothing is to be registered, begun or ended. After
-/// fork() the child may use the cache if no other thread was inside it at that moment.
-/// Lifetime: the source must outlive the cache, the cache all its pins (checked in the destructor).
+/// A cache of relation descriptors.
+/// Lifetime: the source must outlive the cache, and the cache must outlive all its pins, which the
+/// destructor checks.
+/// Thread safety: any thread may make any call; threads need not be registered. After fork() the
+/// child may use the cache if no other thread was in a call at that moment.
 class RelationCache {
  public:
-  /// Subscribes to the source's changes.
+  /// Subscribes to the changes of the source.
   explicit RelationCache(CatalogSource& source, const CacheOptions& options = {});
   RelationCache(const RelationCache&) = delete;
   RelationCache& operator=(const RelationCache&) = delete;
   ~RelationCache();
 
-  /// A pin on the current version of a relation; loads it if it is not there
-  /// (RelationIdGetRelation).
-  /// Freshness: a version that the source delivers after every invalidation which the calling
-  /// thread knows of. Cost: a few nanoseconds when it is there: no lock, and no write to memory
-  /// that threads share. Else one Load of the source, under no lock; threads that want the same
-  /// relation wait for it. Errors: kNotFound `could not open relation with OID 1234`; what the
-  /// source says; kSource for an exception out of the source; kInvalidInput for oid 0 and for rows
-  /// that contradict themselves. Nothing is lost by a failure: the next Open asks again.
+  /// Returns a pin on the current version of a relation, loading it if necessary (PostgreSQL's
+  /// RelationIdGetRelation).
+  /// Freshness: the version reflects all invalidations that the calling thread knows of.
+  /// Cost: a few nanoseconds if the relation is cached, without a lock and without a write to
+  /// memory that threads share. Otherwise one Load of the source, without a lock; threads that want
+  /// the same relation wait for it.
+  /// Errors: kNotFound `could not open relation with OID 1234`; those of the source; kSource for an
+  /// exception thrown by the source; kInvalidInput for oid 0 and for rows that contradict each
+  /// other. After a failure the next Open tries again.
   Result<RelationPin> Open(Oid oid);
-  /// The same by name. Both parts exactly as in the catalogs: not folded, not quoted.
-  /// Errors: kNotFound, 42P01 `relation "public.t" does not exist`.
+  /// The same by name. Both parts must be exactly as in the catalogs, without quotes and with the
+  /// right case.
+  /// Errors: those above; kNotFound with SQLSTATE 42P01 `relation "public.t" does not exist`.
   Result<RelationPin> Open(std::string_view schema, std::string_view name);
 
-  /// Loads what is not there, many relations a question to the source; passes over those that do
-  /// not exist and those that another thread is loading. Errors: the source's, or the first
-  /// relation's whose rows contradict themselves; what was loaded stays.
+  /// Loads those of the relations that are not cached, many with one call of the source. Relations
+  /// that do not exist and those that another thread is loading are skipped.
+  /// Errors: those of the source, or that of the first relation whose rows contradict each other;
+  /// the other relations are cached nevertheless.
   Status Warm(std::span<const Oid> oids);
 
-  // --- What changed. The source's subscription calls these; who changes a catalog behind its back
-  //     may, too. On return no later Open gives an old version, and old versions that nobody pins
-  //     have been freed. Pins stay readable and become stale(). Never throws. Must not be called
-  //     with a lock held that the source's Load takes.
+  // --- Invalidation. The subscription to the source makes these calls; a program that changes the
+  // catalog by another way may make them too. When a call returns, no later Open returns an old
+  // version, and old versions without pins have been freed. Pinned versions remain readable and
+  // become stale(). No call throws. The caller must not hold a lock that the source's Load takes.
 
-  /// Relations that were created, changed or dropped. Cost: one fence for all of them.
+  /// Drops relations that were created, changed or dropped.
+  /// Cost: one fence for all of them.
   void Invalidate(std::span<const Oid> relations) noexcept;
   void Invalidate(Oid relation) noexcept { Invalidate({&relation, 1}); }
-  /// Drops every entry whose expressions or columns name the object.
+  /// Drops every relation whose expressions or columns refer to the object.
   void InvalidateType(Oid type) noexcept;
   void InvalidateFunction(Oid function) noexcept;
   void InvalidateOperator(Oid op) noexcept;
   void InvalidateCollation(Oid collation) noexcept;
-  /// Drops every entry of a relation in it.
+  /// Drops every relation in the schema.
   void InvalidateNamespace(Oid nspoid) noexcept;
+  /// Drops every relation.
   void InvalidateAll() noexcept;
-  /// Any mixture of changes, as a source says them.
+  /// Applies changes of any kind, as a source reports them.
   void Apply(std::span<const Invalidation> changes) noexcept;
 
   CatalogSource& source() const noexcept;
-  /// Cost: a walk over the threads' pins and the negative entries, under the cache's lock.
+  /// The counters.
+  /// Cost: a walk over the pins of all threads and the negative entries, under the cache's lock.
   CacheStats stats() const;
 
  private:

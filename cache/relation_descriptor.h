@@ -1,5 +1,7 @@
-// What a pin gives: everything the catalogs say about one relation, as of one moment (PostgreSQL's
-// RelationData with its TupleDesc, triggers, rules, partition key ...).
+// RelationDescriptor holds everything that the catalogs say about one relation, as of one moment.
+// It corresponds to PostgreSQL's RelationData with its TupleDesc, triggers, rules and partition
+// key. A RelationPin gives access to it. Where a row is returned, catalog/rows.h describes its
+// members.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +15,8 @@
 
 namespace relcache {
 
-/// A CHECK constraint (PostgreSQL's ConstrCheck, whose ccbin is text() here).
+/// A CHECK constraint (PostgreSQL's ConstrCheck). text() is its expression as a node tree in text
+/// form, PostgreSQL's ccbin.
 class CheckConstraint {
  public:
   std::string_view name() const noexcept { return row_->conname; }
@@ -27,7 +30,7 @@ class CheckConstraint {
   const ExpressionSlot* expression_ = nullptr;
 };
 
-/// A column's DEFAULT or its GENERATED expression (AttrDefault).
+/// The DEFAULT of a column, or the expression of a generated column (PostgreSQL's AttrDefault).
 class ColumnDefault {
  public:
   AttrNumber attnum() const noexcept { return row_->adnum; }
@@ -41,15 +44,15 @@ class ColumnDefault {
   const ExpressionSlot* expression_ = nullptr;
 };
 
-/// An index of the relation; of an index, itself.
+/// An index of the relation. The descriptor of an index contains the index itself.
 class IndexDescriptor {
  public:
   Oid oid() const noexcept { return row_->indexrelid; }
   std::string_view name() const noexcept { return row_->relname; }
   const IndexRow& row() const noexcept { return *row_; }
-  /// The list of expressions that stand for zeros in indkey, or nullptr.
+  /// The expressions of key columns, one for each zero in indkey; nullptr if there are none.
   const ExpressionSlot* expressions() const noexcept { return expressions_; }
-  /// The WHERE of a partial index, or nullptr.
+  /// The WHERE condition of a partial index, or nullptr.
   const ExpressionSlot* predicate() const noexcept { return predicate_; }
 
  private:
@@ -59,11 +62,12 @@ class IndexDescriptor {
   const ExpressionSlot* predicate_ = nullptr;
 };
 
+/// A trigger: a function that runs before or after a row is changed.
 class TriggerDescriptor {
  public:
   std::string_view name() const noexcept { return row_->tgname; }
   const TriggerRow& row() const noexcept { return *row_; }
-  /// WHEN (...), or nullptr.
+  /// The WHEN condition, or nullptr.
   const ExpressionSlot* when() const noexcept { return when_; }
 
  private:
@@ -72,13 +76,14 @@ class TriggerDescriptor {
   const ExpressionSlot* when_ = nullptr;
 };
 
+/// A rule, which rewrites statements on the relation.
 class RuleDescriptor {
  public:
   std::string_view name() const noexcept { return row_->rulename; }
   const RewriteRow& row() const noexcept { return *row_; }
-  /// The rule's WHERE, or nullptr.
+  /// The condition of the rule, or nullptr.
   const ExpressionSlot* qual() const noexcept { return qual_; }
-  /// A list of queries; nullptr if the row has none.
+  /// The list of queries to execute, or nullptr if the row has none.
   const ExpressionSlot* action() const noexcept { return action_; }
 
  private:
@@ -88,13 +93,14 @@ class RuleDescriptor {
   const ExpressionSlot* action_ = nullptr;
 };
 
+/// A policy of row-level security: which rows a role may read or write.
 class PolicyDescriptor {
  public:
   std::string_view name() const noexcept { return row_->polname; }
   const PolicyRow& row() const noexcept { return *row_; }
-  /// USING (...), or nullptr.
+  /// The USING condition, which selects the rows, or nullptr.
   const ExpressionSlot* using_qual() const noexcept { return using_qual_; }
-  /// WITH CHECK (...), or nullptr.
+  /// The WITH CHECK condition, which new rows must satisfy, or nullptr.
   const ExpressionSlot* with_check() const noexcept { return with_check_; }
 
  private:
@@ -104,6 +110,7 @@ class PolicyDescriptor {
   const ExpressionSlot* with_check_ = nullptr;
 };
 
+/// Extended statistics: an instruction to gather statistics about columns and expressions.
 class StatisticsDescriptor {
  public:
   std::string_view name() const noexcept { return row_->stxname; }
@@ -117,68 +124,74 @@ class StatisticsDescriptor {
   const ExpressionSlot* expressions_ = nullptr;
 };
 
-/// One version of a relation. Nothing in it ever changes; lazy values appear, once.
-/// Lifetime: that of the pins on it. Thread safety: all calls from any thread.
+/// One version of a relation. It never changes; trees and derived values are added once, when they
+/// are first needed.
+/// Lifetime: valid while a pin on it is held.
+/// Thread safety: any thread may make any call.
 class RelationDescriptor {
  public:
   Oid oid() const noexcept { return rows_->pg_class.oid; }
   std::string_view name() const noexcept { return rows_->pg_class.relname; }
   std::string_view schema() const noexcept { return rows_->nspname; }
-  /// 'r' table, 'p' partitioned table, 'i' index, 'v' view ...
+  /// The kind of relation: 'r' table, 'p' partitioned table, 'i' index, 'v' view and so on; see
+  /// ClassRow.
   char relkind() const noexcept { return rows_->pg_class.relkind; }
-  /// The source's stamp of this state.
+  /// The number that the source gave this state of the relation; later states have larger numbers.
   std::uint64_t version() const noexcept { return rows_->version; }
-  /// The major version of PostgreSQL that wrote the texts.
+  /// The major version of the PostgreSQL server that wrote the texts.
   int pg_version() const noexcept { return pg_version_; }
 
-  /// Every row as it was delivered.
+  /// All rows as the source delivered them.
   const RelationRows& rows() const noexcept { return *rows_; }
   const ClassRow& pg_class() const noexcept { return rows_->pg_class; }
-  /// attributes()[n] is attnum n + 1; dropped columns are there.
+  /// The columns. attributes()[n] has the attnum (column number) n + 1; dropped columns are
+  /// included.
   std::span<const AttributeRow> attributes() const noexcept { return rows_->attributes; }
-  /// The column of a number from 1 to relnatts, else nullptr.
+  /// The column with this number, or nullptr unless the number is from 1 to relnatts.
   const AttributeRow* attribute(AttrNumber attnum) const noexcept;
-  /// The column of a name that is not dropped, or nullptr.
+  /// The column with this name, or nullptr. Dropped columns are not found.
   const AttributeRow* attribute(std::string_view attname) const noexcept;
-  /// Of every kind, by name.
+  /// Constraints of all kinds, ordered by name.
   std::span<const ConstraintRow> constraints() const noexcept { return rows_->constraints; }
 
-  /// The CHECK constraints by name: the order in which PostgreSQL evaluates them.
+  /// The CHECK constraints, ordered by name, which is the order in which PostgreSQL evaluates them.
   std::span<const CheckConstraint> checks() const noexcept { return checks_; }
-  /// By attnum.
+  /// The default and generated expressions, ordered by attnum.
   std::span<const ColumnDefault> defaults() const noexcept { return defaults_; }
   /// The default of a column, or nullptr.
   const ColumnDefault* default_of(AttrNumber attnum) const noexcept;
-  /// By oid.
+  /// The indexes, ordered by oid.
   std::span<const IndexDescriptor> indexes() const noexcept { return indexes_; }
-  /// By name: the order in which PostgreSQL fires them.
+  /// The triggers, ordered by name, which is the order in which PostgreSQL fires them.
   std::span<const TriggerDescriptor> triggers() const noexcept { return triggers_; }
-  /// By name.
+  /// The rules, ordered by name.
   std::span<const RuleDescriptor> rules() const noexcept { return rules_; }
-  /// By name.
+  /// The policies, ordered by name.
   std::span<const PolicyDescriptor> policies() const noexcept { return policies_; }
-  /// By oid.
+  /// The extended statistics, ordered by oid.
   std::span<const StatisticsDescriptor> statistics() const noexcept { return statistics_; }
 
-  /// The row of pg_partitioned_table, or nullptr: the relation is not partitioned.
+  /// The row of pg_partitioned_table, or nullptr if the relation is not partitioned.
   const PartitionedTableRow* partitioned_table() const noexcept { return rows_->partitioned_table; }
-  /// The expressions of the partition key, or nullptr: it is none or made of columns only.
+  /// The expressions of the partition key; nullptr if there is no key or it consists of columns
+  /// only.
   const ExpressionSlot* partition_key() const noexcept { return partition_key_; }
-  /// The bound of a partition, or nullptr: the relation is no partition.
+  /// The bound, which says which rows belong here; nullptr if the relation is not a partition.
   const ExpressionSlot* partition_bound() const noexcept { return partition_bound_; }
+  /// The tables that this one inherits from, and those that inherit from it.
   std::span<const InheritsRow> parents() const noexcept { return rows_->parents; }
   std::span<const InheritsRow> children() const noexcept { return rows_->children; }
 
-  /// What the entry answers to besides its own oid, sorted.
+  /// The objects whose change invalidates the entry, besides the relation itself; sorted.
   std::span<const Dependency> dependencies() const noexcept { return dependencies_; }
-  /// Every stored expression, in no particular order.
+  /// All stored expressions, in no particular order.
   std::span<const ExpressionSlot> expressions() const noexcept { return expressions_; }
-  /// Values that belong to the relation as a whole (a routing table, a plan for a row's checks).
+  /// Values that were derived from the relation as a whole, such as a routing table.
   const DerivedValues& derived() const noexcept { return *derived_; }
 
-  /// Bytes that the entry takes as of now, trees and derived values included.
+  /// The bytes that the entry takes at the moment, including trees and derived values.
   std::size_t bytes() const noexcept;
-  /// Of them, bytes that are in use: the free ends of the contexts' blocks left out.
+  /// The part of these bytes that is in use, without the unused ends of the contexts' blocks.
   std::size_t bytes_used() const noexcept;
 
  private:

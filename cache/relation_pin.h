@@ -1,4 +1,5 @@
-// A hold on one version of a relation's cache entry.
+// RelationPin is the handle of an open relation. It keeps one version of the relation's cache entry
+// readable, as the reference count that PostgreSQL's RelationIdGetRelation increments does.
 #pragma once
 
 #include <atomic>
@@ -13,18 +14,19 @@ class CacheEntry;
 class EntryStore;
 }  // namespace internal
 
-/// Keeps one version of a relation readable. Made by RelationCache::Open.
+/// Keeps one version of a relation readable. RelationCache::Open returns it.
 ///
 ///     RELCACHE_ASSIGN(RelationPin table, cache.Open("public", "t"));
 ///     for (const CheckConstraint& check : table->checks()) ...
 ///
-/// Lifetime: what `->` gives is valid until the pin is closed or destroyed, also across
-/// invalidations; the pin must end before its cache (checked). Any number may be held, of one
-/// relation too, for any length of time; what a pin holds is not evicted.
-/// Thread safety: a value that one thread uses at a time; it may be moved to any thread and closed
-/// there. Readers may share a const reference.
-/// Cost: 16 bytes. Closing is a store, unless the version was unlinked meanwhile: then the last pin
-/// frees it, on the closing thread, reset callbacks included.
+/// Lifetime: what `->` gives is valid until the pin is closed or destroyed, even if the relation is
+/// invalidated meanwhile. A pin must end before its cache, which the cache checks. A thread may
+/// hold any number of pins for any time, also several on one relation; a pinned version is not
+/// evicted.
+/// Thread safety: one thread at a time uses a pin; it may be moved to another thread and closed
+/// there. Several threads may use a const reference to it.
+/// Cost: 16 bytes. Closing is one store, unless the version was replaced meanwhile; then the last
+/// pin to be closed frees it on its thread, which runs the callbacks of its memory contexts.
 class [[nodiscard]] RelationPin {
  public:
   /// Holds nothing.
@@ -44,19 +46,20 @@ class [[nodiscard]] RelationPin {
     if (slot_ != nullptr) CloseHeld();
   }
 
-  /// Whether it holds something.
+  /// Whether the pin holds a relation.
   explicit operator bool() const noexcept { return slot_ != nullptr; }
   const RelationDescriptor* operator->() const& noexcept { return descriptor_; }
   const RelationDescriptor& operator*() const& noexcept { return *descriptor_; }
-  // What they would give is gone at the end of the expression.
+  // Deleted because the result of `cache.Open(...)->...` would be invalid at the end of the
+  // expression.
   const RelationDescriptor* operator->() const&& = delete;
   const RelationDescriptor& operator*() const&& = delete;
 
-  /// Whether the relation was invalidated since: a new Open gives another version. An evicted
-  /// version is not stale.
+  /// Whether the relation was invalidated since it was opened, so that a new Open returns another
+  /// version. Eviction does not make a version stale.
   bool stale() const noexcept;
 
-  /// Lets go (PostgreSQL's RelationClose). Harmless when nothing is held.
+  /// Ends the pin (PostgreSQL's RelationClose). Does nothing if the pin holds nothing.
   void Close() noexcept {
     if (slot_ != nullptr) CloseHeld();
   }

@@ -1,4 +1,7 @@
-// Where catalog rows come from: a server, a snapshot file, DDL, memory.
+// CatalogSource is the interface through which relcache obtains catalog rows and learns of their
+// changes. It takes the place of PostgreSQL's scans of the system catalogs (systable_beginscan) and
+// of its invalidation messages (inval.c). Sources exist for snapshot files (json_catalog.h) and for
+// rows that a program stores itself (memory_catalog.h).
 #pragma once
 
 #include <span>
@@ -12,30 +15,33 @@
 
 namespace relcache {
 
-/// What holds for every row of a source.
+/// Facts about the server that hold for all rows of a source.
 struct ServerInfo {
-  /// PG_VERSION_NUM of the server whose rows and trees these are: 150014.
+  /// PG_VERSION_NUM of the server that the rows and node trees come from: 150014 is PostgreSQL
+  /// 15.14.
   std::int32_t server_version_num = 150000;
-  /// pg_encoding_to_char's name: "UTF8". The constants in trees are in this encoding. Where it is
-  /// another than UTF8, rows are in it or in UTF-8, and expressions are answered as far as that
-  /// makes no difference (docs/text.md).
+  /// The encoding of the database, with the name that pg_encoding_to_char prints. Constants in node
+  /// trees are in this encoding. If it is not UTF8, rows are in it or in UTF-8, and expressions are
+  /// evaluated only where that makes no difference (docs/text.md).
   std::string server_encoding = "UTF8";
-  /// The default collation (oid 100), from pg_database. A provider of 'i' or 'b' goes by locale,
-  /// 'c' by collate and ctype.
+  /// The default collation of the database (rules of text order, oid 100), as pg_database describes
+  /// it. The provider is the library that implements it: 'c' for the C library, which uses
+  /// datcollate and datctype; 'i' for ICU and 'b' for PostgreSQL itself, which use datlocale.
   char datlocprovider = 'c';
   std::string datcollate = "C";
   std::string datctype = "C";
-  /// daticulocale until PostgreSQL 16.
+  /// The column is called daticulocale up to PostgreSQL 16.
   std::string datlocale;
   std::string datcollversion;
 
-  /// The major version, which decides how trees are read: 15.
+  /// The major version, such as 15. It decides how node trees are read.
   int pg_version() const noexcept { return server_version_num / 10000; }
-  /// Whether equal means bytewise equal under the default collation. PostgreSQL allows no other.
+  /// Whether two texts are equal under the default collation only if their bytes are. PostgreSQL
+  /// requires this of a default collation.
   static constexpr bool default_collation_is_deterministic() noexcept { return true; }
 };
 
-/// A relation in a listing.
+/// A relation in a listing: its oid, schema, name and kind (ClassRow::relkind).
 struct RelationName {
   Oid oid = kInvalidOid;
   std::string_view nspname;
@@ -43,37 +49,42 @@ struct RelationName {
   char relkind = 'r';
 };
 
-/// Delivers catalog rows and says when they change.
-/// Lifetime: what a call delivers lives in `cx` and shares nothing with the source.
-/// Thread safety: all calls from any thread, several at once; `cx` is the caller's alone.
-/// Errors: kSource when the source cannot deliver; then `cx` may hold garbage but nothing else is
-/// lost. That something does not exist is no error. std::bad_alloc flies.
-/// Freshness: a call that begins after a listener was told of a change sees the change; one that
-/// was under way meanwhile may deliver the state before it.
+/// Delivers catalog rows and reports when they change.
+/// Lifetime: what a call delivers lies in `cx` and shares no memory with the source.
+/// Thread safety: any thread may make any call at any time; each call needs a `cx` that no other
+/// thread uses.
+/// Errors: kSource when the source cannot deliver. `cx` may contain partial results then, but the
+/// call has no other effect. It is not an error that an object does not exist. std::bad_alloc is
+/// thrown.
+/// Freshness: a call that begins after a listener was told of a change delivers the state after the
+/// change. A call that was already running may deliver the state before it.
 class CatalogSource {
  public:
   virtual ~CatalogSource() = default;
 
-  /// The same for the life of the source. Lifetime: the source's.
+  /// Facts about the server. They do not change during the life of the source.
+  /// Lifetime: the source's.
   virtual const ServerInfo& info() const noexcept = 0;
 
-  /// Each relation whole, all as of one moment, in the order of `oids`; nullptr for one that does
-  /// not exist. Every element is independent: one oid may come twice.
+  /// Delivers each relation with all its rows, all as of one moment, in the order of `oids`. An
+  /// element is nullptr if the relation does not exist. If an oid occurs twice, it is delivered
+  /// twice.
   virtual Result<std::span<const RelationRows* const>> Load(std::span<const Oid> oids,
                                                             MemoryContext& cx) = 0;
-  /// The relation of that name, or kInvalidOid. Names are exact: not folded, not quoted.
+  /// The oid of the relation with this name, or kInvalidOid. Both parts must be exactly as stored
+  /// in the catalogs, without quotes and with the right case.
   virtual Result<Oid> LookupName(std::string_view nspname, std::string_view relname) = 0;
-  /// Every relation that the source knows, by schema and name (bytewise).
+  /// All relations of the source, ordered by schema and name (byte by byte).
   virtual Result<std::span<const RelationName>> ListRelations(MemoryContext& cx) = 0;
 
-  /// The schemas in which the source knows a type of that name, rows of relations included, in no
-  /// order: what decides whether PostgreSQL names a type with its schema. A source that cannot tell
-  /// gives none.
+  /// The schemas that contain a type with this name, in no particular order. The row types of
+  /// relations count too. This decides whether PostgreSQL prints a type's name with its schema. A
+  /// source that does not know returns none.
   virtual Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname,
                                                                   MemoryContext& cx);
 
-  /// As Load, for what expressions and columns name. PostgreSQL's built-in objects are known to
-  /// every source.
+  /// These calls work like Load, for the objects that expressions and columns refer to. Every
+  /// source knows PostgreSQL's built-in objects.
   virtual Result<std::span<const TypeRows* const>> LoadTypes(std::span<const Oid> oids,
                                                              MemoryContext& cx) = 0;
   virtual Result<std::span<const ProcRow* const>> LoadProcs(std::span<const Oid> oids,
@@ -87,10 +98,10 @@ class CatalogSource {
   virtual Result<std::span<const NamespaceRow* const>> LoadNamespaces(std::span<const Oid> oids,
                                                                       MemoryContext& cx) = 0;
 
-  /// Tells `listener` of every change from now on, until the subscription goes.
+  /// Reports every change from now on to `listener`, until the Subscription is destroyed or reset.
   virtual Subscription Subscribe(InvalidationListener listener) = 0;
 
-  // One object; nullptr when it does not exist.
+  // The same for a single object; nullptr if it does not exist.
   Result<const RelationRows*> LoadRelation(Oid oid, MemoryContext& cx);
   Result<const TypeRows*> LoadType(Oid oid, MemoryContext& cx);
   Result<const ProcRow*> LoadProc(Oid oid, MemoryContext& cx);

@@ -1,4 +1,6 @@
-// What a catalog source says when something changed, and who gets told.
+// Invalidations are the messages by which a catalog source reports that an object has changed
+// (PostgreSQL's inval.c and SharedInvalidationMessage). A hub passes them on to the listeners, of
+// which the relation cache is one.
 #pragma once
 
 #include <cstdint>
@@ -10,43 +12,47 @@
 
 namespace relcache {
 
+/// The kind of object that changed, or the state of the connection over which changes are learnt.
 enum class InvalidationKind : std::uint8_t {
-  kRelation,    ///< rows of a relation, created and dropped included
-  kType,        ///< a type, its constraints or labels
-  kFunction,    ///< a function
-  kOperator,    ///< an operator
-  kCollation,   ///< a collation
+  kRelation,    ///< a relation was created, changed or dropped
+  kType,        ///< a type, its constraints or its enum labels changed
+  kFunction,    ///< a function changed
+  kOperator,    ///< an operator changed
+  kCollation,   ///< a collation changed
   kNamespace,   ///< a schema was created, renamed or dropped
   kEverything,  ///< anything may have changed
-  kLinkLost,    ///< changes go unnoticed from here on
-  kLinkBack,    ///< they are noticed again; what changed meanwhile is not known
+  kLinkLost,    ///< from now on changes are missed
+  kLinkBack,    ///< changes are noticed again; those in between are not known
 };
 
-/// Something changed. oid is 0 for the kinds that concern no single object.
+/// One change. `oid` identifies the object; it is 0 for the kinds that do not concern a single
+/// object.
 struct Invalidation {
   InvalidationKind kind = InvalidationKind::kEverything;
   Oid oid = kInvalidOid;
   friend bool operator==(const Invalidation&, const Invalidation&) = default;
 };
 
-/// Called with a batch of changes. It may run on any thread, under no lock of the source, and may
-/// call the source. It must not throw.
+/// A function that is called with one or more changes. It may run on any thread and may call the
+/// source, which holds no lock meanwhile. It must not throw.
 using InvalidationListener = std::function<void(std::span<const Invalidation>)>;
 
 class InvalidationHub;
 
-/// Ends a subscription when it goes.
-/// Thread safety: a value; it may go on any thread. After Reset() the listener is not running, nor
-/// will it run again, unless Reset was called from the listener itself, which then merely is not
-/// called again. Lifetime: may outlive the source.
+/// The handle of a listener; the subscription ends when the handle is destroyed or reset. When
+/// Reset() returns, the listener is not running and will not be called again. If the listener
+/// itself calls Reset, it finishes its current run first.
+/// Lifetime: may outlive the source.
+/// Thread safety: one thread at a time; it may be moved to and destroyed on any thread.
 class [[nodiscard]] Subscription {
  public:
   Subscription() = default;
   Subscription(Subscription&&) noexcept = default;
   Subscription& operator=(Subscription&& other) noexcept;
   ~Subscription() { Reset(); }
+  /// Ends the subscription. Does nothing if there is none.
   void Reset() noexcept;
-  /// Whether there is a listener to end.
+  /// Whether this is the handle of a listener.
   explicit operator bool() const noexcept { return listener_ != nullptr; }
 
  private:
@@ -55,8 +61,8 @@ class [[nodiscard]] Subscription {
   std::shared_ptr<Listener> listener_;
 };
 
-/// The list of those who listen to a source; every source owns one.
-/// Thread safety: all calls from any thread. Batches reach one listener one after the other.
+/// The listeners of a source; each source owns one hub.
+/// Thread safety: any thread may make any call. A listener is never called by two threads at once.
 class InvalidationHub {
  public:
   InvalidationHub();
@@ -64,9 +70,11 @@ class InvalidationHub {
   InvalidationHub& operator=(const InvalidationHub&) = delete;
   ~InvalidationHub();
 
+  /// Adds a listener.
   Subscription Subscribe(InvalidationListener listener);
-  /// Tells everyone. The change must be visible to Load already, and no lock that Load takes may be
-  /// held. Cost: one call a listener.
+  /// Calls all listeners. The changes must already be visible to Load, and the caller must not hold
+  /// a lock that Load takes.
+  /// Cost: one call per listener.
   void Publish(std::span<const Invalidation> changes) noexcept;
   void Publish(Invalidation change) noexcept { Publish({&change, 1}); }
 

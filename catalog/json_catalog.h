@@ -1,5 +1,6 @@
-// A catalog in a snapshot file (docs/json_catalog_format.md; scripts/snapshot makes one from a
-// server).
+// JsonCatalog is a catalog source that reads a snapshot: a JSON file with the catalog rows of a
+// database as of one moment. docs/json_catalog_format.md specifies the format, and scripts/snapshot
+// makes such a file from a server.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +13,30 @@
 
 namespace relcache {
 
-/// What a snapshot may be at most.
+/// The bounds for a snapshot: its size in bytes, and how deeply its JSON may be nested.
 struct JsonLimits {
   std::size_t max_bytes = std::size_t{1} << 30;
   std::uint32_t max_depth = 64;
 };
 
-/// A source over a snapshot. Built whole or not at all: once it is there, no Load fails.
-/// Thread safety: all calls from any thread.
+/// A catalog source over a snapshot. The snapshot is read and checked completely when the object is
+/// made, so that no later Load can fail.
+/// Thread safety: any thread may make any call.
 class JsonCatalog final : public StoredCatalog {
  public:
-  /// Errors: kIo when the file cannot be read; kInvalidInput and kLimit with the place in the file
-  /// and the path of the field; kInvalidInput when rows contradict each other, or name a type,
-  /// parent or schema that is not there.
+  /// Reads a snapshot file.
+  /// Errors: kIo if the file cannot be read; kInvalidInput and kLimit with the place in the file
+  /// and the path of the field; kInvalidInput also if rows contradict each other or refer to a
+  /// type, parent or schema that is missing.
   static Result<std::unique_ptr<JsonCatalog>> Open(const std::string& path,
                                                    const JsonLimits& limits = {});
-  /// The same from memory. `name` stands for the file in errors.
+  /// Reads a snapshot from memory. Errors use `name` as the name of the file.
   static Result<std::unique_ptr<JsonCatalog>> Parse(std::string_view text, std::string_view name,
                                                     const JsonLimits& limits = {});
 
-  /// Reads the file that Open read once more, and publishes what differs. After an error everything
-  /// is as before. Errors: those of Open; kNotSupported when the snapshot is of another server.
+  /// Reads the file that Open read again and publishes the differences as invalidations. After an
+  /// error nothing has changed.
+  /// Errors: those of Open; kNotSupported if the new snapshot comes from a different server.
   Status Reload();
 
  private:

@@ -1,4 +1,5 @@
-// A catalog that is written by calls: for tests, and for engines that keep their own.
+// MemoryCatalog is a catalog source whose rows a program stores by calls. It serves tests, and
+// engines that keep their own catalog.
 #pragma once
 
 #include <atomic>
@@ -10,17 +11,18 @@ namespace relcache {
 
 struct CatalogRows;
 
-/// A source whose rows are put and dropped one by one. Every change is visible first and published
-/// then, on the calling thread.
-/// Thread safety: all calls from any thread.
+/// A catalog source whose rows are stored and dropped one object at a time. A change becomes
+/// visible to Load first and is then published to the listeners, on the calling thread.
+/// Thread safety: any thread may make any call.
 class MemoryCatalog final : public StoredCatalog {
  public:
   explicit MemoryCatalog(ServerInfo info = {}) : StoredCatalog(std::move(info)) {}
 
-  /// Puts a copy of the relation in, in place of the one of the same oid. The catalog sorts the
-  /// rows as RelationRows says, gives the version, and keeps the children of every relation by
-  /// itself. Publishes the relation and its parents. Errors: kInvalidInput (CheckRelationRows),
-  /// 42P07 when another relation has the name.
+  /// Stores a copy of the relation and replaces the one with the same oid, if any. The catalog
+  /// itself sorts the rows as RelationRows requires, assigns the version, and maintains the
+  /// children of each relation. The relation and its parents are published as changed.
+  /// Errors: kInvalidInput (CheckRelationRows); SQLSTATE 42P07 (duplicate_table) if another
+  /// relation has the name.
   Status Put(const RelationRows& rows);
   Status PutType(const TypeRows& rows);
   void PutProc(const ProcRow& row);
@@ -29,27 +31,28 @@ class MemoryCatalog final : public StoredCatalog {
   void PutOpclass(const OpclassRow& row);
   void PutNamespace(const NamespaceRow& row);
 
-  /// Puts everything in: a catalog that was exported from another source, or read from a snapshot.
-  /// Errors: those of Put; what came before the failing relation is then in.
+  /// Stores all rows, for instance those exported from another source or read from a snapshot.
+  /// Errors: those of Put; the objects before the one that failed have been stored then.
   Status PutAll(const CatalogRows& rows);
 
-  /// Takes an object out and publishes that. false: there was none.
+  /// Removes an object and publishes the change. Returns false if there was none.
   bool Drop(Oid relation);
   bool DropType(Oid oid);
   bool DropProc(Oid oid);
   bool DropOperator(Oid oid);
   bool DropCollation(Oid oid);
 
-  /// Tells the listeners without changing anything: an everything, a link lost.
+  /// Calls the listeners without changing anything, for instance with kEverything or kLinkLost.
   void Publish(Invalidation change) { hub().Publish(change); }
 
-  /// Runs before each relation of each Load is delivered, under no lock, on the loading thread:
-  /// with the relation's oid and its place among the oids asked for. An error makes that Load fail.
+  /// A function that runs on the loading thread before each relation of each Load is delivered,
+  /// without a lock. It receives the oid of the relation and its index among the requested oids. If
+  /// it returns an error, the Load fails with it.
   using LoadHook = std::function<Status(std::size_t i, Oid oid)>;
   void SetLoadHook(LoadHook hook);
-  /// Every Load from now on fails with `error` when it comes to its i-th relation.
+  /// Makes every Load fail with `error` when it comes to its i-th relation.
   void FailLoads(std::size_t i, Error error);
-  /// How many relations have been asked for.
+  /// The number of relations that have been requested.
   std::uint64_t loads() const noexcept { return loads_.load(std::memory_order_relaxed); }
 
  private:

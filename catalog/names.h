@@ -1,4 +1,5 @@
-// How PostgreSQL prints the names of catalog objects, also of those that are not built in.
+// Functions that print and read the names of catalog objects as PostgreSQL does in messages
+// (format_type.c, regproc.c, namespace.c), including those of objects that are not built in.
 #pragma once
 
 #include <span>
@@ -9,39 +10,43 @@
 
 namespace relcache {
 
-/// What format_type(type, typmod) prints: "character varying(10)", "shop.order_state[]". A type
-/// outside pg_catalog and public is qualified, as with the default search path. Of an unknown oid
-/// "???". Cost: up to two look-ups in the source for a type that is not built in. Errors: the
-/// source's.
+/// The name of a type as format_type(type, typmod) prints it: "character varying(10)",
+/// "shop.order_state[]". A type outside of pg_catalog and public is printed with its schema, as
+/// under the default search_path. An unknown oid yields "???".
+/// Cost: up to two look-ups in the source for a type that is not built in.
+/// Errors: the source's.
 Result<std::string> FormatTypeOf(Oid type, std::int32_t typmod, CatalogSource& source);
 
-/// What regprocedure prints; of an unknown oid its number. Qualified as FormatTypeOf does.
+/// A function with its argument types, as PostgreSQL's type regprocedure prints it; the number if
+/// the oid is unknown. The schema is printed as FormatTypeOf does.
 Result<std::string> FormatProcOf(Oid proc, CatalogSource& source);
 
-/// What a relation of a pg_class.relkind is called: "materialized view".
+/// The name of a kind of relation (ClassRow::relkind), such as "materialized view" for 'm'.
 std::string RelationKindName(char relkind);
 
-/// Whether a name that is written without its schema finds the object of that schema: the schema is
-/// in search_path (as SET takes it; pg_catalog comes first unless it is named), and none of
-/// `namesakes`, the schemas that have an object of the same name and kind, stands before it.
-/// "$user" and pg_temp stand for no schema: who the user is, and whether it may use a schema, is
-/// not known here. Of a text that is no search_path nothing but pg_catalog is found.
-/// (TypeIsVisible.)
+/// Whether a name that is written without a schema finds the object in `schema` (TypeIsVisible).
+/// This is so if the schema is in search_path and none of `namesakes`, the schemas that contain an
+/// object of the same name and kind, precedes it there. search_path is the list of schemas in which
+/// names are looked up, in the form that SET takes; pg_catalog comes first unless the list contains
+/// it. The entries "$user" and pg_temp are ignored, because neither the user nor his rights are
+/// known here. If the text is not a valid search_path, only pg_catalog is searched.
 bool IsVisible(std::string_view search_path, std::string_view schema,
                std::span<const std::string_view> namesakes);
 
-/// A possibly qualified name as SQL spells it, taken apart: unquoted parts folded to lower case.
+/// The parts of a name that may have been written with a schema. Unquoted parts have been converted
+/// to lower case.
 struct QualifiedName {
-  /// Empty if not given.
+  /// Empty if the name was written without a schema.
   std::string schema;
   std::string name;
 };
 
-/// Errors: 42602, "invalid name syntax" (textToQualifiedNameList); a name of more than two parts.
+/// Splits a name as SQL spells it, such as `shop."Orders"` (textToQualifiedNameList).
+/// Errors: SQLSTATE 42602 "invalid name syntax", also for a name of more than two parts.
 Result<QualifiedName> ParseQualifiedName(std::string_view text);
 
-/// The relation that a text names; without schema in public. Errors: those of ParseQualifiedName;
-/// 42P01, "relation \"x\" does not exist"; the source's.
+/// The oid of the relation that a text names; a name without a schema is looked up in public.
+/// Errors: those of ParseQualifiedName; SQLSTATE 42P01 `relation "x" does not exist`; the source's.
 Result<Oid> FindRelation(std::string_view text, CatalogSource& source);
 
 }  // namespace relcache

@@ -1,4 +1,5 @@
-// What the sources that hold all their rows in memory have in common.
+// StoredCatalog is the base of the catalog sources that hold all their rows in memory, JsonCatalog
+// and MemoryCatalog.
 #pragma once
 
 #include <map>
@@ -14,15 +15,17 @@
 
 namespace relcache {
 
-/// Checks what every consumer of a relation's rows relies on: columns numbered from 1 to relnatts
-/// without a gap and with different names, column numbers elsewhere within them, contents where the
-/// kind of a row demands some. Errors: kInvalidInput, naming the row and column.
+/// Checks what every user of a relation's rows relies on: columns are numbered from 1 to relnatts
+/// without a gap and have different names, column numbers in other rows exist, and columns that a
+/// row of its kind must have are set.
+/// Errors: kInvalidInput, naming the row and the column.
 Status CheckRelationRows(const RelationRows& rows);
-/// The same for a type.
+/// The same for the rows of a type.
 Status CheckTypeRows(const TypeRows& rows);
 
-/// A source over rows in memory. Rows are immutable once stored; a change puts others in their
-/// place, so that a Load works on one moment without holding a lock while it copies.
+/// A catalog source over rows in memory. Stored rows are immutable, and a change replaces them by
+/// others. A Load therefore only has to take references under the lock and can copy the rows
+/// afterwards, all as of one moment.
 class StoredCatalog : public CatalogSource {
  public:
   const ServerInfo& info() const noexcept final { return info_; }
@@ -49,23 +52,23 @@ class StoredCatalog : public CatalogSource {
   }
 
  protected:
-  /// Shares ownership of the memory that the row lives in.
+  /// A row that shares the ownership of the memory in which it lies.
   template <class Row>
   using Shared = std::shared_ptr<const Row>;
 
   struct Relation {
     Shared<RelationRows> rows;
-    /// The stamp of the last change of the rows or of the children.
+    /// The version of the last change of the rows or of the children.
     std::uint64_t version = 0;
     std::vector<InheritsRow> children;
   };
 
-  /// Everything, guarded by mutex_.
+  /// All rows. mutex_ guards them.
   struct Tables {
     std::unordered_map<Oid, Relation> relations;
-    /// Keys point into the rows.
+    /// From schema and name to oid. The keys point into the rows.
     std::map<std::pair<std::string_view, std::string_view>, Oid> names;
-    /// Children of relations that are not there (yet).
+    /// The children of relations that do not exist (yet).
     std::unordered_map<Oid, std::vector<InheritsRow>> orphans;
     std::unordered_map<Oid, Shared<TypeRows>> types;
     std::unordered_map<Oid, Shared<ProcRow>> procs;
@@ -75,21 +78,24 @@ class StoredCatalog : public CatalogSource {
     std::unordered_map<Oid, Shared<NamespaceRow>> namespaces;
     std::uint64_t version = 0;
 
-    /// Puts checked rows in; says which relations changed by it (itself, parents old and new).
-    /// Errors: another relation has the name. A failure, std::bad_alloc included, changes nothing.
+    /// Stores rows that were checked and returns which relations changed: the relation itself and
+    /// its former and present parents.
+    /// Errors: SQLSTATE 42P07 if another relation has the name. If the call fails, or throws
+    /// std::bad_alloc, nothing has changed.
     Result<std::vector<Invalidation>> Put(Shared<RelationRows> rows);
-    /// Takes a relation out; empty if there was none.
+    /// Removes a relation and returns which relations changed; none if it did not exist.
     std::vector<Invalidation> Drop(Oid oid);
 
    private:
     std::vector<InheritsRow>& ChildrenOf(Oid parent);
-    /// Takes the relation from the lists of its parents.
+    /// Removes the relation from its parents' lists of children.
     void Unlink(const RelationRows& rows) noexcept;
   };
 
   explicit StoredCatalog(ServerInfo info) : info_(std::move(info)) {}
 
-  /// Called between choosing the rows of a Load and copying the i-th, under no lock.
+  /// Called for each relation of a Load, after its rows have been chosen and before they are
+  /// copied, without a lock.
   virtual Status BeforeDelivery(std::size_t i, Oid oid);
 
   InvalidationHub& hub() noexcept { return hub_; }
