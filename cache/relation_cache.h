@@ -77,7 +77,7 @@ class RelationCache {
   /// Loads those of the relations that are not cached, many with one call of the source. Relations
   /// that do not exist and those that another thread is loading are skipped.
   /// Errors: those of the source, or that of the first relation whose rows contradict each other;
-  /// the other relations are cached nevertheless.
+  /// what was loaded remains cached.
   Status Warm(std::span<const Oid> oids);
 
   // --- Invalidation. The subscription to the source makes these calls; a program that changes the
