@@ -57,6 +57,15 @@ while IFS= read -r line; do offence "$line: a public header includes an internal
   < <(find "${rooms[@]}" -name '*.h' 2>/dev/null | grep -vE "$internal" | grep -vE '^(simulate|tools)/' |
       xargs -r grep -nE "#include \"relcache/([a-z]+/)*$internal" /dev/null | cut -d: -f1,2)
 
+# docs/embedding.md lists each public header in the row of its room, and none that does not exist.
+if [ -f docs/embedding.md ]; then
+  listed=$(perl -ne 'if (m{^\| `(\w+)/` \|}) { my $room = $1; print "$room/$1\n" while m{`([\w/]+\.h)`}g }' docs/embedding.md | LC_ALL=C sort)
+  public=$({ find "${rooms[@]}" -name '*.h' 2>/dev/null || true; } | { grep -vE "$internal" || true; } |
+    { grep -vE '^(simulate|tools)/' || true; } | LC_ALL=C sort)
+  while IFS= read -r header; do [ -z "$header" ] || offence "docs/embedding.md: does not list $header"; done < <(LC_ALL=C comm -13 <(echo "$listed") <(echo "$public"))
+  while IFS= read -r header; do [ -z "$header" ] || offence "docs/embedding.md: $header is not a public header"; done < <(LC_ALL=C comm -23 <(echo "$listed") <(echo "$public"))
+fi
+
 # Cached means const: nothing takes the const away.
 while IFS= read -r line; do offence "$line: const_cast"; done \
   < <(grep -rnE --include='*.h' --include='*.cc' '\bconst_cast<' "${rooms[@]}" 2>/dev/null | cut -d: -f1,2)

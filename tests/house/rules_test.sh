@@ -38,5 +38,11 @@ for path in cache/internal/a types/date_time/a executor/functions/a executor/row
   expect "a public header over an internal one" 'cache/public.h:1: a public header includes'
   rm "$broken/cache/public.h"
 done
+mkdir "$broken/docs"
+printf '| `base/` | `lonely.h`, `gone.h` |\n' >"$broken/docs/embedding.md"
+touch "$broken/cache/public.h"
+expect "a public header that is not listed" 'docs/embedding.md: does not list cache/public.h'
+expect "a listed header that is not there" 'docs/embedding.md: base/gone.h is not a public header'
+rm -r "$broken/docs" "$broken/cache/public.h"
 expect "a folder without a place" 'executor/odd/: not in the order'
 echo "rules hold"
