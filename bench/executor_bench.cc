@@ -3,7 +3,7 @@
 // Expected: int_range in a batch is a few vector instructions for several rows, bounded by memory:
 // well under a nanosecond a row. char_length counts bytes that are no continuation bytes, eight at
 // a time; a call and a look at the text for each row. numeric_range compares headers and first
-// digits, twice, by two calls. Select is the same as a Filter asks for it, and is to cost at most a
+// digits, twice, by two calls. Select is the same as a filter asks for it, and is to cost at most a
 // tenth more than EvalBatch; Filter is the whole operator, which also copies the rows that pass. A
 // row by itself pays for five instructions and two calls through a pointer: 10 to 20 ns.
 // Compile/job is what a statement pays that keeps no program; it is to be read beside Reparse/job
@@ -102,7 +102,7 @@ struct Table {
   ContextPtr cx = AllocSet::CreateRoot("rows");
   std::vector<std::int32_t> c;
   std::vector<Datum> t, n;
-  std::vector<Column> columns;
+  std::vector<BatchColumn> columns;
 
   Table() {
     std::mt19937 random(42);
@@ -131,7 +131,7 @@ void EvalBatch(benchmark::State& state, std::string_view text) {
   const SessionSettings settings = AssumeUtcAndMdy(CurrentTimestamp());
   Scratch scratch(settings, *cx);
   const ColumnBatch batch{Rows().columns, kRows};
-  std::vector<Verdict> verdicts(kRows);
+  std::vector<TruthValue> verdicts(kRows);
   for (auto _ : state) {
     EvaluateBatch(program, batch, scratch, verdicts);
     benchmark::DoNotOptimize(verdicts.data());
@@ -140,7 +140,7 @@ void EvalBatch(benchmark::State& state, std::string_view text) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kRows));
 }
 
-/// The same as the condition of a Filter, which is given batches of kBatchRows.
+/// The same as the condition of a filter, which is given batches of kBatchRows.
 void Select(benchmark::State& state, std::string_view text) {
   const ContextPtr cx = AllocSet::CreateRoot("programs");
   const Program& program = CompileText(text, *cx);
@@ -161,10 +161,11 @@ void Select(benchmark::State& state, std::string_view text) {
 }
 
 /// Gives the rows again after each last batch.
-class Rescanned final : public Operator {
+class Rescanned final : public PlanOperator {
  public:
   Rescanned() {
-    for (const Column& column : Rows().columns) types_.push_back(OrStop(ColumnTypeOf(column.type)));
+    for (const BatchColumn& column : Rows().columns)
+      types_.push_back(OrStop(ColumnTypeOf(column.type)));
   }
   std::span<const ColumnType> columns() const override { return types_; }
   Result<const ColumnBatch*> Next() override {
@@ -183,7 +184,7 @@ void FilterRows(benchmark::State& state, std::string_view text) {
   const ContextPtr cx = AllocSet::CreateRoot("programs");
   const Program& program = CompileText(text, *cx);
   ProgramPredicate condition(program, AssumeUtcAndMdy(CurrentTimestamp()));
-  Filter filter(std::make_unique<Rescanned>(), condition);
+  FilterOperator filter(std::make_unique<Rescanned>(), condition);
   std::size_t kept = 0;
   for (auto _ : state) {
     while (const ColumnBatch* batch = OrStop(filter.Next())) kept += batch->rows;

@@ -52,7 +52,7 @@ using internal::BuildOnce;
 using internal::DerivedValue;
 
 void DerivedBuild::DependsOn(InvalidationKind kind, Oid oid) const {
-  const Dependency on{kind, oid};
+  const EntryDependency on{kind, oid};
   for (const auto* link = value_.links; link != nullptr; link = link->next_owned) {
     if (link->on == on) return;  // of an earlier attempt too: it stays right
   }

@@ -81,7 +81,7 @@ struct RelationCache::Impl {
   internal::NegativeEntries negatives;
   std::atomic<bool> connected{true};
   std::atomic<std::uint64_t> loads{0}, load_failures{0}, name_lookups{0}, negative_hits{0};
-  Subscription subscription;
+  InvalidationSubscription subscription;
 
   /// A thread is registered by its first open here; one that is ending leaves again at once.
   class Visit {
@@ -340,7 +340,7 @@ void RelationCache::Apply(std::span<const Invalidation> changes) noexcept {
   // One fence for many, without allocating: by pieces.
   constexpr std::size_t kPiece = 256;
   std::array<Oid, kPiece> relations;
-  std::array<Dependency, kPiece> objects;
+  std::array<EntryDependency, kPiece> objects;
   std::size_t relation_count = 0, object_count = 0;
   const auto flush = [&] {
     if (relation_count != 0) Invalidate({relations.data(), relation_count});

@@ -183,7 +183,7 @@ class RelationDescriptor {
   std::span<const InheritsRow> children() const noexcept { return rows_->children; }
 
   /// The objects whose change invalidates the entry, besides the relation itself; sorted.
-  std::span<const Dependency> dependencies() const noexcept { return dependencies_; }
+  std::span<const EntryDependency> dependencies() const noexcept { return dependencies_; }
   /// All stored expressions, in no particular order.
   std::span<const ExpressionSlot> expressions() const noexcept { return expressions_; }
   /// Values that were derived from the relation as a whole, such as a routing table.
@@ -201,7 +201,7 @@ class RelationDescriptor {
   const internal::CacheEntry* entry_ = nullptr;
   const DerivedValues* derived_ = nullptr;
   std::span<const ExpressionSlot> expressions_;
-  std::span<const Dependency> dependencies_;
+  std::span<const EntryDependency> dependencies_;
   std::span<const CheckConstraint> checks_;
   std::span<const ColumnDefault> defaults_;
   std::span<const IndexDescriptor> indexes_;

@@ -98,8 +98,9 @@ class CatalogSource {
   virtual Result<std::span<const NamespaceRow* const>> LoadNamespaces(std::span<const Oid> oids,
                                                                       MemoryContext& cx) = 0;
 
-  /// Reports every change from now on to `listener`, until the Subscription is destroyed or reset.
-  virtual Subscription Subscribe(InvalidationListener listener) = 0;
+  /// Reports every change from now on to `listener`, until the InvalidationSubscription is
+  /// destroyed or reset.
+  virtual InvalidationSubscription Subscribe(InvalidationListener listener) = 0;
 
   // The same for a single object; nullptr if it does not exist.
   Result<const RelationRows*> LoadRelation(Oid oid, MemoryContext& cx);

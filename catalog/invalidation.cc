@@ -10,7 +10,7 @@ namespace relcache {
 
 // The function is set as long as the subscription lasts. The mutex is held while it runs, so that
 // ending the subscription waits for it; it is recursive so that the listener may end itself.
-struct Subscription::Listener {
+struct InvalidationSubscription::Listener {
   std::recursive_mutex mutex;
   InvalidationListener function;
   bool ended = false;
@@ -19,12 +19,13 @@ struct Subscription::Listener {
 // The list is replaced, never changed, so that publishing needs no memory: a change that has
 // happened is told.
 struct InvalidationHub::State {
-  using List = std::vector<std::weak_ptr<Subscription::Listener>>;
+  using List = std::vector<std::weak_ptr<InvalidationSubscription::Listener>>;
   std::mutex mutex;
   std::shared_ptr<const List> listeners = std::make_shared<const List>();
 };
 
-Subscription& Subscription::operator=(Subscription&& other) noexcept {
+InvalidationSubscription& InvalidationSubscription::operator=(
+    InvalidationSubscription&& other) noexcept {
   if (this != &other) {
     Reset();
     listener_ = std::move(other.listener_);
@@ -32,7 +33,7 @@ Subscription& Subscription::operator=(Subscription&& other) noexcept {
   return *this;
 }
 
-void Subscription::Reset() noexcept {
+void InvalidationSubscription::Reset() noexcept {
   if (listener_ == nullptr) return;
   {
     // The function itself goes with the last pointer to the listener: it may be what runs here.
@@ -45,9 +46,9 @@ void Subscription::Reset() noexcept {
 InvalidationHub::InvalidationHub() : state_(std::make_shared<State>()) {}
 InvalidationHub::~InvalidationHub() = default;
 
-Subscription InvalidationHub::Subscribe(InvalidationListener listener) {
-  Subscription subscription;
-  subscription.listener_ = std::make_shared<Subscription::Listener>();
+InvalidationSubscription InvalidationHub::Subscribe(InvalidationListener listener) {
+  InvalidationSubscription subscription;
+  subscription.listener_ = std::make_shared<InvalidationSubscription::Listener>();
   subscription.listener_->function = std::move(listener);
   const std::lock_guard lock(state_->mutex);
   State::List listeners;
@@ -65,7 +66,7 @@ void InvalidationHub::Publish(std::span<const Invalidation> changes) noexcept {
     return state_->listeners;
   }();
   for (const auto& one : *listeners) {
-    const std::shared_ptr<Subscription::Listener> listener = one.lock();
+    const std::shared_ptr<InvalidationSubscription::Listener> listener = one.lock();
     if (listener == nullptr) continue;
     const std::lock_guard lock(listener->mutex);
     if (!listener->ended) listener->function(changes);

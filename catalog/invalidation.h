@@ -44,12 +44,12 @@ class InvalidationHub;
 /// itself calls Reset, it finishes its current run first.
 /// Lifetime: may outlive the source.
 /// Thread safety: one thread at a time; it may be moved to and destroyed on any thread.
-class [[nodiscard]] Subscription {
+class [[nodiscard]] InvalidationSubscription {
  public:
-  Subscription() = default;
-  Subscription(Subscription&&) noexcept = default;
-  Subscription& operator=(Subscription&& other) noexcept;
-  ~Subscription() { Reset(); }
+  InvalidationSubscription() = default;
+  InvalidationSubscription(InvalidationSubscription&&) noexcept = default;
+  InvalidationSubscription& operator=(InvalidationSubscription&& other) noexcept;
+  ~InvalidationSubscription() { Reset(); }
   /// Ends the subscription. Does nothing if there is none.
   void Reset() noexcept;
   /// Whether this is the handle of a listener.
@@ -71,7 +71,7 @@ class InvalidationHub {
   ~InvalidationHub();
 
   /// Adds a listener.
-  Subscription Subscribe(InvalidationListener listener);
+  InvalidationSubscription Subscribe(InvalidationListener listener);
   /// Calls all listeners. The changes must already be visible to Load, and the caller must not hold
   /// a lock that Load takes.
   /// Cost: one call per listener.

@@ -118,7 +118,7 @@ class Assembler {
       path_ = Element("types", i, ".pg_type");
       TypeRows& type = *owner_->New<TypeRows>(rows_.types[i]);
       SortRows(type, *owner_);
-      RELCACHE_TRY(CheckTypeRows(type));
+      RELCACHE_TRY(ValidateTypeRows(type));
       RELCACHE_TRY(AddSchema(type.pg_type.typnamespace, type.nspname));
       if (!tables_.types.emplace(type.pg_type.oid, Share(type)).second) {
         return Fail(Contradiction("type " + std::to_string(type.pg_type.oid) + " is there twice"));
@@ -145,7 +145,7 @@ class Assembler {
       path_ = Element("relations", i, ".pg_class");
       RelationRows& relation = *owner_->New<RelationRows>(rows_.relations[i]);
       SortRows(relation, *owner_);
-      RELCACHE_TRY(CheckRelationRows(relation));
+      RELCACHE_TRY(ValidateRelationRows(relation));
       RELCACHE_TRY(AddSchema(relation.pg_class.relnamespace, relation.nspname));
       if (tables_.relations.contains(relation.pg_class.oid)) {
         return Fail(

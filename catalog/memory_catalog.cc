@@ -34,7 +34,7 @@ void PutInto(std::shared_mutex& mutex, Map& map, Oid oid, const Row& row) {
 
 Status MemoryCatalog::Put(const RelationRows& rows) {
   auto owned = Own(rows);
-  RELCACHE_TRY(CheckRelationRows(*owned));
+  RELCACHE_TRY(ValidateRelationRows(*owned));
   std::vector<Invalidation> changed;
   {
     const std::unique_lock lock(mutex());
@@ -45,7 +45,7 @@ Status MemoryCatalog::Put(const RelationRows& rows) {
 }
 
 Status MemoryCatalog::PutType(const TypeRows& rows) {
-  RELCACHE_TRY(CheckTypeRows(rows));
+  RELCACHE_TRY(ValidateTypeRows(rows));
   PutInto(mutex(), tables().types, rows.pg_type.oid, rows);
   Publish({InvalidationKind::kType, rows.pg_type.oid});
   return {};

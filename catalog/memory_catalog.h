@@ -21,7 +21,7 @@ class MemoryCatalog final : public StoredCatalog {
   /// Stores a copy of the relation and replaces the one with the same oid, if any. The catalog
   /// itself sorts the rows as RelationRows requires, assigns the version, and maintains the
   /// children of each relation. The relation and its parents are published as changed.
-  /// Errors: kInvalidInput (CheckRelationRows); SQLSTATE 42P07 (duplicate_table) if another
+  /// Errors: kInvalidInput (ValidateRelationRows); SQLSTATE 42P07 (duplicate_table) if another
   /// relation has the name.
   Status Put(const RelationRows& rows);
   Status PutType(const TypeRows& rows);

@@ -140,8 +140,8 @@ bool SchemasOf(std::string_view search_path, std::vector<std::string>& out) {
 
 }  // namespace
 
-bool IsVisible(std::string_view search_path, std::string_view schema,
-               std::span<const std::string_view> namesakes) {
+bool IsNameVisible(std::string_view search_path, std::string_view schema,
+                   std::span<const std::string_view> namesakes) {
   std::vector<std::string> path;
   if (!SchemasOf(search_path, path)) path.clear();
   if (std::ranges::find(path, "pg_catalog") == path.end()) path.insert(path.begin(), "pg_catalog");
@@ -152,11 +152,11 @@ bool IsVisible(std::string_view search_path, std::string_view schema,
   return false;
 }
 
-Result<QualifiedName> ParseQualifiedName(std::string_view text) {
+Result<SqlName> ParseQualifiedName(std::string_view text) {
   const auto invalid = [] {
     return Fail(ErrorCode::kInvalidInput, "42602", "invalid name syntax");
   };
-  QualifiedName parsed;
+  SqlName parsed;
   SkipSpace(text);
   if (!TakeIdentifier(text, parsed.name)) return invalid();
   SkipSpace(text);
@@ -172,7 +172,7 @@ Result<QualifiedName> ParseQualifiedName(std::string_view text) {
 }
 
 Result<Oid> FindRelation(std::string_view text, CatalogSource& source) {
-  RELCACHE_ASSIGN(const QualifiedName parsed, ParseQualifiedName(text));
+  RELCACHE_ASSIGN(const SqlName parsed, ParseQualifiedName(text));
   RELCACHE_ASSIGN(const Oid oid,
                   source.LookupName(parsed.schema.empty() ? "public" : parsed.schema, parsed.name));
   if (oid != kInvalidOid) return oid;

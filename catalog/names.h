@@ -30,12 +30,12 @@ std::string RelationKindName(char relkind);
 /// names are looked up, in the form that SET takes; pg_catalog comes first unless the list contains
 /// it. The entries "$user" and pg_temp are ignored, because neither the user nor his rights are
 /// known here. If the text is not a valid search_path, only pg_catalog is searched.
-bool IsVisible(std::string_view search_path, std::string_view schema,
-               std::span<const std::string_view> namesakes);
+bool IsNameVisible(std::string_view search_path, std::string_view schema,
+                   std::span<const std::string_view> namesakes);
 
 /// The parts of a name that may have been written with a schema. Unquoted parts have been converted
 /// to lower case.
-struct QualifiedName {
+struct SqlName {
   /// Empty if the name was written without a schema.
   std::string schema;
   std::string name;
@@ -43,7 +43,7 @@ struct QualifiedName {
 
 /// Splits a name as SQL spells it, such as `shop."Orders"` (textToQualifiedNameList).
 /// Errors: SQLSTATE 42602 "invalid name syntax", also for a name of more than two parts.
-Result<QualifiedName> ParseQualifiedName(std::string_view text);
+Result<SqlName> ParseQualifiedName(std::string_view text);
 
 /// The oid of the relation that a text names; a name without a schema is looked up in public.
 /// Errors: those of ParseQualifiedName; SQLSTATE 42P01 `relation "x" does not exist`; the source's.

@@ -19,9 +19,9 @@ namespace relcache {
 /// without a gap and have different names, column numbers in other rows exist, and columns that a
 /// row of its kind must have are set.
 /// Errors: kInvalidInput, naming the row and the column.
-Status CheckRelationRows(const RelationRows& rows);
+Status ValidateRelationRows(const RelationRows& rows);
 /// The same for the rows of a type.
-Status CheckTypeRows(const TypeRows& rows);
+Status ValidateTypeRows(const TypeRows& rows);
 
 /// A catalog source over rows in memory. Stored rows are immutable, and a change replaces them by
 /// others. A Load therefore only has to take references under the lock and can copy the rows
@@ -47,7 +47,7 @@ class StoredCatalog : public CatalogSource {
                                                            MemoryContext& cx) final;
   Result<std::span<const NamespaceRow* const>> LoadNamespaces(std::span<const Oid> oids,
                                                               MemoryContext& cx) final;
-  Subscription Subscribe(InvalidationListener listener) final {
+  InvalidationSubscription Subscribe(InvalidationListener listener) final {
     return hub_.Subscribe(std::move(listener));
   }
 

@@ -62,20 +62,20 @@ Result<bool> VerifiesRows(const RelationDescriptor& relation) {
   }
 }
 
-/// Makes a RowChecks in cx.
+/// Makes a RelationConstraints in cx.
 class Preparation {
  public:
-  Preparation(const RelationDescriptor& relation, CatalogSource& source, Unsupported unsupported,
-              MemoryContext& cx)
+  Preparation(const RelationDescriptor& relation, CatalogSource& source,
+              UnsupportedConstraints unsupported, MemoryContext& cx)
       : relation_(relation),
         source_(source),
         unsupported_(unsupported),
         cx_(cx),
-        checks_(*cx.New<RowChecks>()) {
+        checks_(*cx.New<RelationConstraints>()) {
     checks_.relation = &relation;
   }
 
-  Result<const RowChecks*> Run(const internal::CheckProgram& program) {
+  Result<const RelationConstraints*> Run(const internal::CheckProgram& program) {
     RELCACHE_ASSIGN(const bool verifies, VerifiesRows(relation_));
     RELCACHE_ASSIGN(const std::size_t enforced, EnforcedChecks());
     if (!verifies) {
@@ -153,7 +153,7 @@ class Preparation {
 
   /// What becomes of an error of preparing a constraint.
   Status Failed(std::string_view name, AttrNumber attnum, Error error, const KeptError*& raised) {
-    if (IsRefusal(error) && unsupported_ == Unsupported::kSkip) {
+    if (IsRefusal(error) && unsupported_ == UnsupportedConstraints::kSkip) {
       refused_[refused_count_++] = {name, attnum, Keep(error, cx_)};
       return {};
     }
@@ -164,15 +164,15 @@ class Preparation {
 
   const RelationDescriptor& relation_;
   CatalogSource& source_;
-  const Unsupported unsupported_;
+  const UnsupportedConstraints unsupported_;
   MemoryContext& cx_;
-  RowChecks& checks_;
+  RelationConstraints& checks_;
   std::span<RefusedConstraint> refused_;
   std::size_t refused_count_ = 0;
 };
 
-Error NotNullViolation(const RowChecks& checks, AttrNumber attnum, RowView row,
-                       const Scratch& scratch, const RowText& text) {
+Error NotNullViolation(const RelationConstraints& checks, AttrNumber attnum, DatumRow row,
+                       const Scratch& scratch, const RowMessageInput& text) {
   const RelationDescriptor& relation = *checks.relation;
   const AttributeRow& a = relation.attributes()[static_cast<std::size_t>(attnum) - 1];
   std::string message = "null value in column \"" + std::string(a.attname) + "\"";
@@ -183,8 +183,8 @@ Error NotNullViolation(const RowChecks& checks, AttrNumber attnum, RowView row,
       .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
 }
 
-Error CheckViolation(const RowChecks& checks, std::string_view name, RowView row,
-                     const Scratch& scratch, const RowText& text) {
+Error CheckViolation(const RelationConstraints& checks, std::string_view name, DatumRow row,
+                     const Scratch& scratch, const RowMessageInput& text) {
   const RelationDescriptor& relation = *checks.relation;
   std::string message = "new row for relation \"" + std::string(relation.name()) +
                         "\" violates check constraint \"" + std::string(name) + "\"";
@@ -230,35 +230,36 @@ Error KeptError::Get() const {
   return error;
 }
 
-Result<const RowChecks*> internal::MakeRowChecks(const RelationDescriptor& relation,
-                                                 CatalogSource& source, Unsupported unsupported,
-                                                 const CheckProgram& program, MemoryContext& cx) {
+Result<const RelationConstraints*> internal::MakeRelationConstraints(
+    const RelationDescriptor& relation, CatalogSource& source, UnsupportedConstraints unsupported,
+    const CheckProgram& program, MemoryContext& cx) {
   return Preparation(relation, source, unsupported, cx).Run(program);
 }
 
-Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source,
-                                  Unsupported unsupported) {
-  return relation.derived().Get<RowChecks>(static_cast<std::uint64_t>(unsupported),
-                                           [&](DerivedBuild& build) -> Result<const RowChecks*> {
-                                             return internal::MakeRowChecks(
-                                                 relation, source, unsupported,
-                                                 [&](const CheckConstraint& check) {
-                                                   return ProgramOf(relation, check.expression(),
-                                                                    source);
-                                                 },
-                                                 build.cx());
-                                           });
+Result<const RelationConstraints*> ChecksOf(const RelationDescriptor& relation,
+                                            CatalogSource& source,
+                                            UnsupportedConstraints unsupported) {
+  return relation.derived().Get<RelationConstraints>(
+      static_cast<std::uint64_t>(unsupported),
+      [&](DerivedBuild& build) -> Result<const RelationConstraints*> {
+        return internal::MakeRelationConstraints(
+            relation, source, unsupported,
+            [&](const CheckConstraint& check) {
+              return ProgramOf(relation, check.expression(), source);
+            },
+            build.cx());
+      });
 }
 
-bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch) {
+bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch) {
   for (const AttrNumber attnum : checks.not_null)
     if (row[static_cast<std::size_t>(attnum) - 1].isnull) return false;
   if (checks.virtual_not_null_error != nullptr || checks.checks_error != nullptr) return false;
   for (const PreparedNotNull& column : checks.virtual_not_null)
-    if (EvaluateBool(*column.program, row, scratch, nullptr) != Verdict::kTrue) return false;
+    if (EvaluateBool(*column.program, row, scratch, nullptr) != TruthValue::kTrue) return false;
   for (const PreparedCheck& check : checks.checks) {
-    const Verdict verdict = EvaluateBool(*check.program, row, scratch, nullptr);
-    if (verdict == Verdict::kFalse || verdict == Verdict::kError) return false;
+    const TruthValue verdict = EvaluateBool(*check.program, row, scratch, nullptr);
+    if (verdict == TruthValue::kFalse || verdict == TruthValue::kError) return false;
   }
   return checks.refused.empty();
 }
@@ -268,8 +269,8 @@ namespace {
 /// A row's way through its checks, up to what decides.
 class Verification {
  public:
-  Verification(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text,
-               bool past_refusals)
+  Verification(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+               const RowMessageInput& text, bool past_refusals)
       : checks_(checks), row_(row), scratch_(scratch), text_(text), past_refusals_(past_refusals) {}
 
   /// `why` is set unless the row passes.
@@ -280,18 +281,18 @@ class Verification {
     if (checks_.virtual_not_null_error != nullptr)
       return Fails(checks_.virtual_not_null_error->Get(), why);
     for (const PreparedNotNull& column : checks_.virtual_not_null) {
-      const Verdict verdict = EvaluateBool(*column.program, row_, scratch_, &error_);
-      if (verdict == Verdict::kError) {
+      const TruthValue verdict = EvaluateBool(*column.program, row_, scratch_, &error_);
+      if (verdict == TruthValue::kError) {
         if (Stops("column", relation().attribute(column.attnum)->attname)) return Stopped(why);
-      } else if (verdict != Verdict::kTrue) {
+      } else if (verdict != TruthValue::kTrue) {
         return Fails(NotNullViolation(checks_, column.attnum, row_, scratch_, text_), why);
       }
     }
     if (checks_.checks_error != nullptr) return Fails(checks_.checks_error->Get(), why);
     for (const PreparedCheck& check : checks_.checks) {
-      const Verdict verdict = EvaluateBool(*check.program, row_, scratch_, &error_);
-      if (verdict == Verdict::kError && Stops("constraint", check.name)) return Stopped(why);
-      if (verdict == Verdict::kFalse)
+      const TruthValue verdict = EvaluateBool(*check.program, row_, scratch_, &error_);
+      if (verdict == TruthValue::kError && Stops("constraint", check.name)) return Stopped(why);
+      if (verdict == TruthValue::kFalse)
         return Fails(CheckViolation(checks_, check.name, row_, scratch_, text_), why);
     }
     if (!refusal_ && !checks_.refused.empty()) refusal_ = checks_.refused[0].reason.Get();
@@ -320,10 +321,10 @@ class Verification {
     return RowVerdict::kFails;
   }
 
-  const RowChecks& checks_;
-  const RowView row_;
+  const RelationConstraints& checks_;
+  const DatumRow row_;
   Scratch& scratch_;
-  const RowText& text_;
+  const RowMessageInput& text_;
   const bool past_refusals_;
   Error error_;
   std::optional<Error> refusal_;
@@ -331,15 +332,16 @@ class Verification {
 
 }  // namespace
 
-Error WhyRowFails(const RowChecks& checks, RowView row, Scratch& scratch, const RowText& text) {
+Error WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+                  const RowMessageInput& text) {
   Error error;
   const RowVerdict verdict = Verification(checks, row, scratch, text, false).Run(error);
   RELCACHE_CHECK(verdict != RowVerdict::kPasses);
   return error;
 }
 
-RowVerdict VerifyRow(const RowChecks& checks, RowView row, Scratch& scratch, Error* why,
-                     const RowText& text) {
+RowVerdict VerifyRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch, Error* why,
+                     const RowMessageInput& text) {
   if (RowPasses(checks, row, scratch)) [[likely]]
     return RowVerdict::kPasses;
   Error error;
@@ -348,8 +350,9 @@ RowVerdict VerifyRow(const RowChecks& checks, RowView row, Scratch& scratch, Err
   return verdict;
 }
 
-std::string DescribeRow(const RelationDescriptor& relation, RowView row,
-                        const SessionSettings& settings, const RowText& text, MemoryContext& cx) {
+std::string DescribeRow(const RelationDescriptor& relation, DatumRow row,
+                        const SessionSettings& settings, const RowMessageInput& text,
+                        MemoryContext& cx) {
   std::string out = "Failing row contains (";
   bool any = false;
   const std::span<const AttributeRow> attributes = relation.attributes();

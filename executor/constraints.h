@@ -49,14 +49,14 @@ struct RefusedConstraint {
 };
 
 /// What becomes of constraints that this library cannot verify.
-enum class Unsupported : std::uint8_t {
+enum class UnsupportedConstraints : std::uint8_t {
   kFail,  ///< one of them, and there are no checks at all
   kSkip,  ///< they are listed; rows are verified against the others
 };
 
 /// Everything that a relation demands of a row.
 /// Lifetime: that of the context it was made in and of the relation's entry. Thread safety: const.
-struct RowChecks {
+struct RelationConstraints {
   const RelationDescriptor* relation = nullptr;
   /// Columns that must not be NULL, in order.
   std::span<const AttrNumber> not_null;
@@ -64,7 +64,7 @@ struct RowChecks {
   std::span<const PreparedNotNull> virtual_not_null;
   /// By name, as PostgreSQL evaluates them; those that are not enforced left out.
   std::span<const PreparedCheck> checks;
-  /// With Unsupported::kSkip: what no row is verified against.
+  /// With UnsupportedConstraints::kSkip: what no row is verified against.
   std::span<const RefusedConstraint> refused;
   /// What PostgreSQL raises for every row when it prepares virtual_not_null or the checks, which it
   /// does for the first row whose other columns are not NULL where they must not; or nullptr.
@@ -86,11 +86,12 @@ struct RowChecks {
 /// index ...) is refused. Errors that PostgreSQL raises for each row (a constant part that divides
 /// by zero, XX000 `1 pg_constraint record(s) missing for relation "t"`) are CheckRow's; those of
 /// opening the relation, as PostgreSQL 13 and earlier raise the latter, are given here.
-Result<const RowChecks*> ChecksOf(const RelationDescriptor& relation, CatalogSource& source,
-                                  Unsupported unsupported = Unsupported::kFail);
+Result<const RelationConstraints*> ChecksOf(
+    const RelationDescriptor& relation, CatalogSource& source,
+    UnsupportedConstraints unsupported = UnsupportedConstraints::kFail);
 
 /// What a message about a row needs beside the row.
-struct RowText {
+struct RowMessageInput {
   /// The input that each value was read from, for types that cannot be printed; may be empty.
   std::span<const std::string_view> input;
   /// Who knows enums and domains; may be nullptr.
@@ -99,10 +100,10 @@ struct RowText {
 
 /// Whether a row satisfies everything; false if something was not verified. Cost: nothing is
 /// allocated but by functions whose result is by reference, in scratch.cx().
-bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch);
+bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch);
 /// The error of a row that does not pass: see CheckRow.
-[[gnu::cold]] Error WhyRowFails(const RowChecks& checks, RowView row, Scratch& scratch,
-                                const RowText& text);
+[[gnu::cold]] Error WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+                                const RowMessageInput& text);
 
 /// Verifies a row: NOT NULL first, column by column, then each CHECK by name. A CHECK that is NULL
 /// passes. The value of a stored generated column is taken as given: who makes the row computes it.
@@ -112,8 +113,8 @@ bool RowPasses(const RowChecks& checks, RowView row, Scratch& scratch);
 /// contains (...)."; what preparing and evaluating raises, with the place "relation s.t, constraint
 /// x". A row that passes what was verified, where something was not, is refused for the first such
 /// reason: kNotSupported.
-inline Status CheckRow(const RowChecks& checks, RowView row, Scratch& scratch,
-                       const RowText& text = {}) {
+inline Status CheckRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+                       const RowMessageInput& text = {}) {
   if (RowPasses(checks, row, scratch)) [[likely]]
     return {};
   return Fail(WhyRowFails(checks, row, scratch, text));
@@ -130,13 +131,14 @@ enum class RowVerdict : std::uint8_t {
 /// lower case of a letter outside ASCII): another constraint may say that the row fails. `why`, if
 /// any, is set to the error of a row that fails (PostgreSQL's may name another constraint, one that
 /// was not verified), or to the first reason why it was not verified.
-RowVerdict VerifyRow(const RowChecks& checks, RowView row, Scratch& scratch, Error* why = nullptr,
-                     const RowText& text = {});
+RowVerdict VerifyRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+                     Error* why = nullptr, const RowMessageInput& text = {});
 
 /// "Failing row contains (1, null, abc)." with each value cut to 64 bytes
 /// (ExecBuildSlotValueDescription). Values that cannot be printed are printed as they were put in,
 /// or as ???; those of virtual generated columns as "virtual".
-std::string DescribeRow(const RelationDescriptor& relation, RowView row,
-                        const SessionSettings& settings, const RowText& text, MemoryContext& cx);
+std::string DescribeRow(const RelationDescriptor& relation, DatumRow row,
+                        const SessionSettings& settings, const RowMessageInput& text,
+                        MemoryContext& cx);
 
 }  // namespace relcache

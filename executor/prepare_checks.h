@@ -15,8 +15,10 @@ using CheckProgram = std::function<Result<const Program*>(const CheckConstraint&
 
 /// The checks of a relation in cx, each CHECK with the program that `program` gives. Errors: as
 /// ChecksOf, and those of `program`.
-Result<const RowChecks*> MakeRowChecks(const RelationDescriptor& relation, CatalogSource& source,
-                                       Unsupported unsupported, const CheckProgram& program,
-                                       MemoryContext& cx);
+Result<const RelationConstraints*> MakeRelationConstraints(const RelationDescriptor& relation,
+                                                           CatalogSource& source,
+                                                           UnsupportedConstraints unsupported,
+                                                           const CheckProgram& program,
+                                                           MemoryContext& cx);
 
 }  // namespace relcache::internal

@@ -22,7 +22,7 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
 
   template <class N>
   static void CopyAs(ObjectCopier& c, const Node& from, char* slot, int depth) {
-    if constexpr (!IsStruct(N::kTag)) {
+    if constexpr (!IsStructNode(N::kTag)) {
       c.CopyValueNode(from, N::kTag, slot, depth);
     } else {
       if (kHasChildren<N> && c.Wait(from, slot, depth)) return;
@@ -50,7 +50,7 @@ class ObjectCopier : public Copier<ContextSink, ObjectCopier> {
  private:
   template <class N>
   static constexpr bool kHasChildren = [] {
-    for (const Field& f : kFields<N>)
+    for (const NodeField& f : kFields<N>)
       if (f.kind == FieldKind::kNode) return true;
     return false;
   }();
@@ -105,7 +105,7 @@ class ImageCopier : public Copier<ArenaSink, ImageCopier> {
   using Copier::Copier;
 
   void CopyNode(const Node& from, NodeTag tag, char* slot, int depth) {
-    if (!IsStruct(tag)) return CopyValueNode(from, tag, slot, depth);
+    if (!IsStructNode(tag)) return CopyValueNode(from, tag, slot, depth);
     if (Wait(from, slot, depth)) return;
     const NodeType& type = NodeTypeOf(tag);
     char* to = sink_.Allocate(type.size);

@@ -5,12 +5,12 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
-/// In a node type: NODE(Name, "LABEL") or NODE(Name, Until(14, "OLD"),
-/// Since(15, "LABEL")) before its members ...
+/// In a node type: NODE(Name, "LABEL") or NODE(Name, UntilVersion(14, "OLD"),
+/// SinceVersion(15, "LABEL")) before its members ...
 #define NODE(N, ...)                             \
   using Self = N;                                \
   static constexpr NodeTag kTag = NodeTag::k##N; \
-  static constexpr Label kLabels[] = {__VA_ARGS__}
+  static constexpr NodeLabel kLabels[] = {__VA_ARGS__}
 
 /// ... and after them FIELDS(FIELD(a), FIELD(b, .since = 12), FIELD_AS(c, "old", ...)):
 /// all members, in the order of the text. A member may stand there more than once.
@@ -21,9 +21,9 @@
 
 #define FIELD_AS(member, label, ...)                       \
   ::relcache::internal::MakeField<decltype(Self::member)>( \
-      label, offsetof(Self, member), Self{}.member __VA_OPT__(, Rule{__VA_ARGS__}))
+      label, offsetof(Self, member), Self{}.member __VA_OPT__(, FieldRule{__VA_ARGS__}))
 #define FIELD(member, ...) FIELD_AS(member, #member __VA_OPT__(, ) __VA_ARGS__)
 /// A member that is never written.
-#define UNWRITTEN(member)                                                                  \
-  ::relcache::internal::MakeField<decltype(Self::member)>(#member, offsetof(Self, member), \
-                                                          Self{}.member, kUnwritten)
+#define UNWRITTEN(member)                                  \
+  ::relcache::internal::MakeField<decltype(Self::member)>( \
+      #member, offsetof(Self, member), Self{}.member, ::relcache::internal::kUnwritten)

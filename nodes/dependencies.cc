@@ -32,10 +32,10 @@ ObjectKind KindOfReg(Oid type) {
 void CollectDependencies(const Node* tree, const std::function<void(ObjectKind, Oid)>& use) {
   TreeWalker walker(tree);
   while (const Node* node = walker.Next()) {
-    if (!IsStruct(node->tag)) continue;
+    if (!IsStructNode(node->tag)) continue;
     const NodeType& type = NodeTypeOf(node->tag);
     for (std::size_t i = 0; i < type.fields.size(); ++i) {
-      const Field& f = type.fields[i];
+      const NodeField& f = type.fields[i];
       if (f.rule.names == ObjectKind::kNone || type.repeats(i)) continue;
       const char* member = reinterpret_cast<const char*>(node) + f.offset;
       if (f.kind == FieldKind::kNumber) {

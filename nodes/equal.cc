@@ -76,9 +76,9 @@ bool SameDatum(const Const& a, const Const& b) {
 }
 
 // The body for one field.
-RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b, const Field& f,
+RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b, const NodeField& f,
                                       int depth) {
-  if (f.rule.compare == Compare::kNever) return true;
+  if (f.rule.compare == FieldCompare::kNever) return true;
   const char *x = a + f.offset, *y = b + f.offset;
   switch (f.kind) {
     case FieldKind::kNode:
@@ -100,7 +100,7 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
       std::memcpy(&w, y, sizeof w);
       return v == w;
     }
-    default: {  // Compare::kUnlessZero
+    default: {  // FieldCompare::kUnlessZero
       const std::uint64_t v = wire::LoadBits(a, f), w = wire::LoadBits(b, f);
       return v == w || v == 0 || w == 0;
     }
@@ -109,14 +109,14 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
 
 // Numbers that always count are compared a word at a time, under a mask made from the table: the
 // bytes of such members, and not those between members.
-constexpr bool IsMasked(const Field& f) {
-  return f.kind < FieldKind::kDouble && f.rule.compare == Compare::kAlways;
+constexpr bool IsMasked(const NodeField& f) {
+  return f.kind < FieldKind::kDouble && f.rule.compare == FieldCompare::kAlways;
 }
 
 template <class N>
 constexpr auto kMask = [] {
   std::array<std::uint64_t, sizeof(N) / 8> mask{};
-  for (const Field& f : kFields<N>)
+  for (const NodeField& f : kFields<N>)
     if (IsMasked(f))
       for (std::size_t i = f.offset; i < f.offset + std::size_t{f.size}; ++i)
         mask[i / 8] |= std::uint64_t{0xff} << (i % 8 * 8);
@@ -157,7 +157,7 @@ RELCACHE_ALWAYS_INLINE bool SameFields(Comparer& c, const char* a, const char* b
 }
 template <class N>
 constexpr bool kHasChildren = [] {
-  for (const Field& f : kFields<N>)
+  for (const NodeField& f : kFields<N>)
     if (f.kind == FieldKind::kNode) return true;
   return false;
 }();
@@ -170,7 +170,7 @@ bool SameAs(Comparer& c, const Node* x, const Node* y, int depth) {
   } else if constexpr (std::is_same_v<N, String>) {
     return SameText(static_cast<const String*>(x)->sval.c_str(),
                     static_cast<const String*>(y)->sval.c_str());
-  } else if constexpr (!IsStruct(N::kTag)) {
+  } else if constexpr (!IsStructNode(N::kTag)) {
     return SameNumbers<N>(x, y);
   } else {
     if (kHasChildren<N> && !c.Deeper(x, y, depth)) [[unlikely]]

@@ -1,6 +1,6 @@
 // How a node type is declared once: its members, and a constexpr table of them in the order in
 // which PostgreSQL writes them. Every operation (read, write, copy, equal, walk, hash, JSON ...)
-// is one body over one Field of that table.
+// is one body over one NodeField of that table.
 #pragma once
 
 #include <array>
@@ -21,23 +21,23 @@ inline constexpr int kNewestPgVersion = 18;
 inline constexpr int kDefaultPgVersion = 15;
 
 /// A name that a node type has on the wire in some versions.
-struct Label {
+struct NodeLabel {
   std::string_view text;
   std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
 
-  constexpr Label(const char* label) : text(label) {}  // NOLINT: most are just the text
-  constexpr Label(const char* label, std::uint8_t first, std::uint8_t last)
+  constexpr NodeLabel(const char* label) : text(label) {}  // NOLINT: most are just the text
+  constexpr NodeLabel(const char* label, std::uint8_t first, std::uint8_t last)
       : text(label), since(first), until(last) {}
 };
-constexpr Label Since(std::uint8_t version, const char* label) {
+constexpr NodeLabel SinceVersion(std::uint8_t version, const char* label) {
   return {label, version, kNewestPgVersion};
 }
-constexpr Label Until(std::uint8_t version, const char* label) {
+constexpr NodeLabel UntilVersion(std::uint8_t version, const char* label) {
   return {label, kOldestPgVersion, version};
 }
 
 /// What Equal makes of a field.
-enum class Compare : std::uint8_t {
+enum class FieldCompare : std::uint8_t {
   kAlways,
   kNever,       ///< says how it was written or what was found out later, not what it means
   kUnlessZero,  ///< counts only where both sides have it: filled in later than the tree was made
@@ -58,16 +58,13 @@ enum class ObjectKind : std::uint8_t {
 };
 
 /// What is particular about a field; the default is a field of all versions that Equal looks at.
-struct Rule {
+struct FieldRule {
   std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
-  Compare compare = Compare::kAlways;
+  FieldCompare compare = FieldCompare::kAlways;
   ObjectKind names = ObjectKind::kNone;
   /// Of a RangeTblEntry: the rtekinds that write the field, as bits.
   std::uint16_t rtekinds = 0xffff;
 };
-
-/// A member that is never written: a mark about the text it came from.
-inline constexpr Rule kUnwritten{.since = 99, .until = 0, .compare = Compare::kNever};
 
 /// How a member is stored and written.
 enum class FieldKind : std::uint8_t {
@@ -82,35 +79,43 @@ enum class FieldKind : std::uint8_t {
   kDatum,      ///< the value of a Const
 };
 
+namespace internal {
+
+/// A member that is never written: a mark about the text it came from.
+inline constexpr FieldRule kUnwritten{.since = 99, .until = 0, .compare = FieldCompare::kNever};
+
+/// A bit for each version.
+inline constexpr std::uint32_t kAllVersions =
+    (std::uint32_t{2} << kNewestPgVersion) - (std::uint32_t{1} << kOldestPgVersion);
+
 /// The smallest and the largest value of an enum that can be a field. An enum without it cannot.
 struct EnumRange {
   std::int64_t low = 0, high = -1;
 };
 template <class E>
 inline constexpr EnumRange kEnumRange{};
+
+}  // namespace internal
+
 /// Names the first and the last enumerator.
-#define RELCACHE_ENUM_RANGE(E, first, last)                                     \
-  template <>                                                                   \
-  inline constexpr EnumRange kEnumRange<E>{static_cast<std::int64_t>(E::first), \
-                                           static_cast<std::int64_t>(E::last)};
+#define RELCACHE_ENUM_RANGE(E, first, last)                     \
+  template <>                                                   \
+  inline constexpr internal::EnumRange internal::kEnumRange<E>{ \
+      static_cast<std::int64_t>(E::first), static_cast<std::int64_t>(E::last)};
 
 /// The child of a kNode field: any node, any expression, or exactly one type.
 inline constexpr std::uint16_t kAnyNode = 0xffff, kAnyExpr = 0xfffe;
 
-/// A bit for each version.
-inline constexpr std::uint32_t kAllVersions =
-    (std::uint32_t{2} << kNewestPgVersion) - (std::uint32_t{1} << kOldestPgVersion);
-
 /// One member of a node type, and how it stands in the text.
-struct Field {
+struct NodeField {
   std::array<char, 32> text{};  ///< " :label default", padded with zeros
   std::uint8_t length = 0;      ///< of " :label "
   std::uint8_t usual = 0;       ///< of all of it; 0 if the default cannot be written
   std::uint8_t size = 0;        ///< of the member
   std::uint16_t offset = 0;     ///< of the member
   FieldKind kind{};
-  Rule rule{};
-  std::uint32_t versions = kAllVersions;  ///< the versions of `rule`, as bits
+  FieldRule rule{};
+  std::uint32_t versions = internal::kAllVersions;  ///< the versions of `rule`, as bits
   std::uint16_t child = kAnyNode;
   bool is_signed = true;
   std::int64_t low = 0, high = 0;  ///< of a kNumber
@@ -120,7 +125,7 @@ struct Field {
   /// A bound that every version keeps is not compared, so that this is known at compile time where
   /// the field is, and always true.
   constexpr bool written_in(int version) const {
-    return versions == kAllVersions || (versions >> version & 1) != 0;
+    return versions == internal::kAllVersions || (versions >> version & 1) != 0;
   }
 };
 
@@ -165,9 +170,9 @@ constexpr std::string_view DefaultText(const M& value) {
 
 /// The entry of one member: kind and range follow from its type.
 template <class M>
-constexpr Field MakeField(std::string_view label, std::size_t offset, const M& initial,
-                          Rule rule = {}) {
-  Field f;
+constexpr NodeField MakeField(std::string_view label, std::size_t offset, const M& initial,
+                              FieldRule rule = {}) {
+  NodeField f;
   std::size_t n = 0;
   for (const char c : std::string_view(" :")) f.text[n++] = c;
   for (const char c : label) f.text[n++] = c;
@@ -187,7 +192,7 @@ constexpr Field MakeField(std::string_view label, std::size_t offset, const M& i
   else
     f.versions = (std::uint32_t{2} << rule.until) - (std::uint32_t{1} << rule.since);
   if constexpr (std::is_same_v<M, ParseLoc> || std::is_same_v<M, CoercionForm>)
-    f.rule.compare = Compare::kNever;
+    f.rule.compare = FieldCompare::kNever;
   if constexpr (std::is_same_v<M, bool>) {
     f.kind = FieldKind::kBool;
   } else if constexpr (std::is_same_v<M, char>) {

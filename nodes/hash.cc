@@ -26,7 +26,7 @@ class Hasher {
 };
 
 // Of a field that counts for Equal and is no child; by name, so that order does not matter to come.
-void AddField(Hasher& h, const Node& node, const Field& f) {
+void AddField(Hasher& h, const Node& node, const NodeField& f) {
   const char* member = reinterpret_cast<const char*>(&node) + f.offset;
   switch (f.kind) {
     case FieldKind::kNode:
@@ -76,8 +76,8 @@ std::uint64_t HashTree(const Node* tree) {
   // the length and the place of the others do not show, and so are counted.
   TreeWalker walker(tree);
   while (const Node* node = walker.Next()) {
-    if (const Field* f = walker.field(); f != nullptr) {
-      if (f->rule.compare != Compare::kAlways) {
+    if (const NodeField* f = walker.field(); f != nullptr) {
+      if (f->rule.compare != FieldCompare::kAlways) {
         walker.SkipChildren();
         continue;
       }
@@ -108,7 +108,7 @@ std::uint64_t HashTree(const Node* tree) {
       default: {
         const NodeType& type = NodeTypeOf(node->tag);
         for (std::size_t i = 0; i < type.fields.size(); ++i)
-          if (type.fields[i].rule.compare == Compare::kAlways && !type.repeats(i))
+          if (type.fields[i].rule.compare == FieldCompare::kAlways && !type.repeats(i))
             AddField(h, *node, type.fields[i]);
       }
     }

@@ -18,12 +18,12 @@ namespace relcache {
 /// numbers, sets are arrays of numbers; a value by reference is its bytes in hexadecimal, one by
 /// value the integer of its word; strings that are not UTF-8 are {"bytes":"hexadecimal"}.
 /// Lifetime: in cx, followed by a NUL. Errors: as NodeToString.
-Result<std::string_view> NodeToJson(const Node* tree, const WriteOptions& options,
+Result<std::string_view> NodeToJson(const Node* tree, const TreeOptions& options,
                                     MemoryContext& cx);
 
 /// The tree that NodeToJson wrote under the same version; null for null.
 /// Lifetime: in cx, of a failure too. Errors: as StringToNode, with the path as place
 /// ("args[1].opno") and, where the JSON itself is damaged, the byte offset.
-Result<Node*> JsonToNode(std::string_view json, const ReadOptions& options, MemoryContext& cx);
+Result<Node*> JsonToNode(std::string_view json, const TreeOptions& options, MemoryContext& cx);
 
 }  // namespace relcache

@@ -15,7 +15,7 @@ using json::Value;
 
 class JsonReader {
  public:
-  JsonReader(const ReadOptions& options, MemoryContext& cx)
+  JsonReader(const TreeOptions& options, MemoryContext& cx)
       : version_(options.pg_version),
         depth_left_(options.max_depth),
         nodes_left_(options.max_nodes),
@@ -130,8 +130,8 @@ class JsonReader {
     std::memcpy(place, type->prototype, type->size);
     Node* node = reinterpret_cast<Node*>(place);
     std::size_t used = 1;
-    for (const Field& f : type->fields) {
-      if (!IsWritten(f, *node, version_)) continue;
+    for (const NodeField& f : type->fields) {
+      if (!IsFieldWritten(f, *node, version_)) continue;
       const std::string label(f.label());
       const auto member = v.FindMember(label.c_str());
       if (member == v.MemberEnd()) return Fail(In(label, Wrong("the field is missing")));
@@ -149,7 +149,7 @@ class JsonReader {
     return node;
   }
 
-  Status ReadField(const Value& v, Node& node, char* member, const Field& f) {
+  Status ReadField(const Value& v, Node& node, char* member, const NodeField& f) {
     const auto point = [&](const void* target) { std::memcpy(member, &target, sizeof target); };
     switch (f.kind) {
       case FieldKind::kNumber: {
@@ -194,7 +194,7 @@ class JsonReader {
       }
       case FieldKind::kNode: {
         RELCACHE_ASSIGN(const Node* child, Read(v));
-        if (child != nullptr && !FitsChild(child->tag, f.child))
+        if (child != nullptr && !FitsField(child->tag, f.child))
           return Fail(Wrong("a node of another type was expected"));
         point(child);
         return {};
@@ -238,7 +238,7 @@ class JsonReader {
 
 }  // namespace
 
-Result<Node*> JsonToNode(std::string_view json, const ReadOptions& options, MemoryContext& cx) {
+Result<Node*> JsonToNode(std::string_view json, const TreeOptions& options, MemoryContext& cx) {
   if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
     return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
   if (json.size() > options.max_bytes)

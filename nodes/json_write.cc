@@ -18,7 +18,7 @@ namespace {
 class JsonWriter {
  public:
   /// `cx` takes the text as it grows.
-  JsonWriter(const WriteOptions& options, MemoryContext& cx)
+  JsonWriter(const TreeOptions& options, MemoryContext& cx)
       : version_(options.pg_version),
         max_bytes_(options.max_bytes),
         depth_left_(options.max_depth),
@@ -34,7 +34,7 @@ class JsonWriter {
     if (nodes_left_ == 0) return Fail(ErrorCode::kLimit, "54000", "node tree has too many nodes");
     --depth_left_;
     --nodes_left_;
-    RELCACHE_TRY(IsStruct(node->tag) ? WriteStruct(*node) : WriteValueNode(*node));
+    RELCACHE_TRY(IsStructNode(node->tag) ? WriteStruct(*node) : WriteValueNode(*node));
     ++depth_left_;
     return {};
   }
@@ -97,8 +97,8 @@ class JsonWriter {
     json_.StartObject();
     json_.Key("node");
     json_.String(type.name.data(), static_cast<rapidjson::SizeType>(type.name.size()));
-    for (const Field& f : type.fields) {
-      if (!IsWritten(f, node, version_)) continue;
+    for (const NodeField& f : type.fields) {
+      if (!IsFieldWritten(f, node, version_)) continue;
       json_.Key(f.label().data(), static_cast<rapidjson::SizeType>(f.label().size()));
       if (Status status = WriteField(node, f); !status) return status;
     }
@@ -110,7 +110,7 @@ class JsonWriter {
     return {};
   }
 
-  Status WriteField(const Node& node, const Field& f) {
+  Status WriteField(const Node& node, const NodeField& f) {
     const char* const bytes = reinterpret_cast<const char*>(&node);
     const char* const member = bytes + f.offset;
     switch (f.kind) {
@@ -177,7 +177,7 @@ class JsonWriter {
 
 }  // namespace
 
-Result<std::string_view> NodeToJson(const Node* tree, const WriteOptions& options,
+Result<std::string_view> NodeToJson(const Node* tree, const TreeOptions& options,
                                     MemoryContext& cx) {
   const ContextPtr growing(&AllocSet::Create("json text", cx));
   JsonWriter writer(options, *growing);

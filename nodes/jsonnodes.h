@@ -56,7 +56,7 @@ struct alignas(8) XmlExpr final : Expr {
 
 /// FORMAT JSON [ENCODING ...].
 struct alignas(8) JsonFormat final : Node {
-  NODE(JsonFormat, Since(16, "JSONFORMAT"));
+  NODE(JsonFormat, SinceVersion(16, "JSONFORMAT"));
   JsonFormatType format_type{};    ///< JSON, JSONB or not said
   JsonEncoding encoding{};         ///< the encoding, if it was said
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -65,7 +65,7 @@ struct alignas(8) JsonFormat final : Node {
 
 /// RETURNING type [FORMAT ...].
 struct alignas(8) JsonReturning final : Node {
-  NODE(JsonReturning, Since(16, "JSONRETURNING"));
+  NODE(JsonReturning, SinceVersion(16, "JSONRETURNING"));
   Oid typid{};                 ///< the type of the result
   std::int32_t typmod{-1};     ///< its type modifier, -1 = none
   Child<JsonFormat> format{};  ///< FORMAT
@@ -74,7 +74,7 @@ struct alignas(8) JsonReturning final : Node {
 
 /// A value that is to be read as JSON: expr FORMAT JSON.
 struct alignas(8) JsonValueExpr final : Expr {
-  NODE(JsonValueExpr, Since(16, "JSONVALUEEXPR"));
+  NODE(JsonValueExpr, SinceVersion(16, "JSONVALUEEXPR"));
   Child<Expr> raw_expr{};        ///< the value as given
   Child<Expr> formatted_expr{};  ///< the same, converted to JSON
   Child<JsonFormat> format{};    ///< FORMAT
@@ -83,7 +83,7 @@ struct alignas(8) JsonValueExpr final : Expr {
 
 /// JSON_OBJECT, JSON_ARRAY, JSON() and the others that make JSON.
 struct alignas(8) JsonConstructorExpr final : Expr {
-  NODE(JsonConstructorExpr, Since(16, "JSONCONSTRUCTOREXPR"));
+  NODE(JsonConstructorExpr, SinceVersion(16, "JSONCONSTRUCTOREXPR"));
   JsonConstructorType type{JsonConstructorType::kObject};  ///< which of them
   bool absent_on_null{};             ///< ABSENT ON NULL: leave null values out
   bool unique{};                     ///< WITH UNIQUE KEYS
@@ -98,7 +98,7 @@ struct alignas(8) JsonConstructorExpr final : Expr {
 
 /// expr IS JSON [OBJECT ...].
 struct alignas(8) JsonIsPredicate final : Expr {
-  NODE(JsonIsPredicate, Since(16, "JSONISPREDICATE"));
+  NODE(JsonIsPredicate, SinceVersion(16, "JSONISPREDICATE"));
   JsonValueType item_type{};       ///< which kind of JSON value is asked for
   bool unique_keys{};              ///< WITH UNIQUE KEYS
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -109,7 +109,7 @@ struct alignas(8) JsonIsPredicate final : Expr {
 
 /// What ON EMPTY or ON ERROR says to return.
 struct alignas(8) JsonBehavior final : Node {
-  NODE(JsonBehavior, Since(17, "JSONBEHAVIOR"));
+  NODE(JsonBehavior, SinceVersion(17, "JSONBEHAVIOR"));
   JsonBehaviorType btype{};        ///< which value, or an error
   bool coerce{};                   ///< expr has to be cast at run time to the type of the result
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -119,7 +119,7 @@ struct alignas(8) JsonBehavior final : Node {
 
 /// JSON_EXISTS, JSON_QUERY, JSON_VALUE, and a column of JSON_TABLE.
 struct alignas(8) JsonExpr final : Expr {
-  NODE(JsonExpr, Since(17, "JSONEXPR"));
+  NODE(JsonExpr, SinceVersion(17, "JSONEXPR"));
   JsonExprOp op{};                   ///< which of them
   JsonWrapper wrapper{};             ///< WITH or WITHOUT WRAPPER
   bool use_io_coercion{};            ///< the result is cast by the input function of its type
@@ -144,7 +144,7 @@ struct alignas(8) JsonExpr final : Expr {
 
 /// A path of JSON_TABLE with the name of its rows.
 struct alignas(8) JsonTablePath final : Node {
-  NODE(JsonTablePath, Since(17, "JSONTABLEPATH"));
+  NODE(JsonTablePath, SinceVersion(17, "JSONTABLEPATH"));
   Child<Const> value{};  ///< the path
   CString name{};        ///< the name
   FIELDS(FIELD(value), FIELD(name))
@@ -152,7 +152,7 @@ struct alignas(8) JsonTablePath final : Node {
 
 /// One level of JSON_TABLE: the rows that a path finds, joined with those of the nested paths.
 struct alignas(8) JsonTablePathScan final : Node {
-  NODE(JsonTablePathScan, Since(17, "JSONTABLEPATHSCAN"));
+  NODE(JsonTablePathScan, SinceVersion(17, "JSONTABLEPATHSCAN"));
   bool errorOnError{};          ///< ERROR ON ERROR
   std::int32_t colMin{-1};      ///< the first column of this level, from 0; -1 = none
   std::int32_t colMax{-1};      ///< the last one
@@ -163,7 +163,7 @@ struct alignas(8) JsonTablePathScan final : Node {
 
 /// Two nested paths side by side, whose rows are united.
 struct alignas(8) JsonTableSiblingJoin final : Node {
-  NODE(JsonTableSiblingJoin, Since(17, "JSONTABLESIBLINGJOIN"));
+  NODE(JsonTableSiblingJoin, SinceVersion(17, "JSONTABLESIBLINGJOIN"));
   Child<Node> lplan{};  ///< the one
   Child<Node> rplan{};  ///< the other
   FIELDS(FIELD(lplan), FIELD(rplan))

@@ -12,13 +12,13 @@ class Mutator : public Copier<ContextSink, Mutator> {
   Mutator(const Replace& replace, MemoryContext& cx) : Copier(ContextSink(cx)), replace_(replace) {}
 
   void CopyNode(const Node& from, NodeTag tag, char* slot, int depth) {
-    if (!IsStruct(tag)) return CopyValueNode(from, tag, slot, depth);
+    if (!IsStructNode(tag)) return CopyValueNode(from, tag, slot, depth);
     if (Wait(from, slot, depth)) return;
     const NodeType& type = NodeTypeOf(tag);
     if (const std::optional<Node*> other = replace_(from)) {
       if (*other != nullptr)
         RELCACHE_CHECK((*other)->tag == tag ||
-                       (type.is_expr && FitsChild((*other)->tag, kAnyExpr)));
+                       (type.is_expr && FitsField((*other)->tag, kAnyExpr)));
       return sink_.Point(slot, *other);
     }
     char* to = sink_.Allocate(type.size);

@@ -27,7 +27,7 @@ constexpr auto kFields = N::Fields();
 template <class N>
 struct Children {
   static constexpr bool IsChild(std::size_t i) {
-    const Field& f = kFields<N>[i];
+    const NodeField& f = kFields<N>[i];
     if (f.kind != FieldKind::kNode && f.kind != FieldKind::kBitmapset) return false;
     for (std::size_t j = 0; j < i; ++j)
       if (kFields<N>[j].offset == f.offset) return false;
@@ -65,7 +65,7 @@ std::span<const NodeType> NodeTypes() {
 }
 
 const NodeType& NodeTypeOf(NodeTag tag) {
-  RELCACHE_DCHECK(IsStruct(tag));
+  RELCACHE_DCHECK(IsStructNode(tag));
   return kTypes[static_cast<std::size_t>(tag)];
 }
 
@@ -82,7 +82,7 @@ std::string_view NodeTypeName(NodeTag tag) {
     case NodeTag::kString:
       return "String";
     default:
-      return IsStruct(tag) ? kTypes[static_cast<std::size_t>(tag)].name : "?";
+      return IsStructNode(tag) ? kTypes[static_cast<std::size_t>(tag)].name : "?";
   }
 }
 

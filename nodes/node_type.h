@@ -15,8 +15,8 @@ namespace relcache {
 /// One type of RELCACHE_NODE_LIST.
 struct NodeType {
   std::string_view name;  ///< "OpExpr"
-  std::span<const Label> labels;
-  std::span<const Field> fields;
+  std::span<const NodeLabel> labels;
+  std::span<const NodeField> fields;
   /// Which of the fields are members that can hold a node, each member once.
   std::span<const std::uint8_t> children;
   std::size_t size = 0;
@@ -32,7 +32,7 @@ struct NodeType {
 
   /// Its name in the text of that version; empty if there is none.
   constexpr std::string_view label(int version) const {
-    for (const Label& l : labels)
+    for (const NodeLabel& l : labels)
       if (l.since <= version && version <= l.until) return l.text;
     return {};
   }
@@ -45,7 +45,7 @@ std::span<const NodeType> NodeTypes();
 const NodeType& NodeTypeOf(NodeTag tag);
 
 /// Is it one of RELCACHE_NODE_LIST?
-constexpr bool IsStruct(NodeTag tag) {
+constexpr bool IsStructNode(NodeTag tag) {
   return static_cast<int>(tag) < kNumStructTypes;
 }
 
@@ -59,7 +59,7 @@ inline constexpr bool kIsExpr[] = {RELCACHE_NODE_LIST(RELCACHE_IS_EXPR)
 }  // namespace internal
 
 /// May a node of this type stand in the field?
-inline bool FitsChild(NodeTag tag, std::uint16_t child) {
+inline bool FitsField(NodeTag tag, std::uint16_t child) {
   if (child == kAnyNode) return true;
   if (child == kAnyExpr) return internal::kIsExpr[static_cast<std::size_t>(tag)];
   return static_cast<std::uint16_t>(tag) == child;
@@ -67,7 +67,7 @@ inline bool FitsChild(NodeTag tag, std::uint16_t child) {
 
 /// Is the field written in this version of this node? (Of a RangeTblEntry, it depends on its
 /// rtekind.)
-inline bool IsWritten(const Field& f, const Node& node, int version) {
+inline bool IsFieldWritten(const NodeField& f, const Node& node, int version) {
   if (!f.written_in(version)) return false;
   if (f.rule.rtekinds == 0xffff) return true;
   const RTEKind kind = static_cast<const RangeTblEntry&>(node).rtekind;

@@ -75,7 +75,7 @@ struct alignas(8) OnConflictExpr final : Node {
 
 /// WHEN [NOT] MATCHED ... THEN ... of MERGE.
 struct alignas(8) MergeAction final : Node {
-  NODE(MergeAction, Since(15, "MERGEACTION"));
+  NODE(MergeAction, SinceVersion(15, "MERGEACTION"));
   bool matched{};                 ///< WHEN MATCHED; up to 16
   MergeMatchKind matchKind{};     ///< which WHEN; from 17
   CmdType commandType{};          ///< INSERT, UPDATE, DELETE, or kNothing
@@ -161,7 +161,7 @@ struct alignas(8) Query final : Node {
 
 /// A range table entry: rtekind says which fields are written.
 struct alignas(8) RangeTblEntry final : Node {
-  NODE(RangeTblEntry, Until(14, "RTE"), Since(15, "RANGETBLENTRY"));
+  NODE(RangeTblEntry, UntilVersion(14, "RTE"), SinceVersion(15, "RANGETBLENTRY"));
   RTEKind rtekind{};              ///< what it is
   JoinType jointype{};            ///< which join
   char relkind{};                 ///< pg_class.relkind of the relation
@@ -245,7 +245,7 @@ struct alignas(8) RangeTblEntry final : Node {
 
 /// The rights that a query needs on one relation.
 struct alignas(8) RTEPermissionInfo final : Node {
-  NODE(RTEPermissionInfo, Since(16, "RTEPERMISSIONINFO"));
+  NODE(RTEPermissionInfo, SinceVersion(16, "RTEPERMISSIONINFO"));
   bool inh{};                       ///< with the tables that inherit from it
   Oid relid{};                      ///< the relation (pg_class)
   Oid checkAsUser{};                ///< the role whose rights are checked, 0 = the current one
@@ -359,7 +359,7 @@ struct alignas(8) RowMarkClause final : Node {
 
 /// SEARCH ... FIRST BY ... SET of a recursive WITH query.
 struct alignas(8) CTESearchClause final : Node {
-  NODE(CTESearchClause, Since(14, "CTESEARCHCLAUSE"));
+  NODE(CTESearchClause, SinceVersion(14, "CTESEARCHCLAUSE"));
   bool search_breadth_first{};     ///< BREADTH, not DEPTH
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<List> search_col_list{};   ///< of String: BY
@@ -370,7 +370,7 @@ struct alignas(8) CTESearchClause final : Node {
 
 /// CYCLE ... SET ... USING of a recursive WITH query.
 struct alignas(8) CTECycleClause final : Node {
-  NODE(CTECycleClause, Since(14, "CTECYCLECLAUSE"));
+  NODE(CTECycleClause, SinceVersion(14, "CTECYCLECLAUSE"));
   Oid cycle_mark_type{};             ///< the type of the mark
   std::int32_t cycle_mark_typmod{};  ///< its type modifier
   Oid cycle_mark_collation{};        ///< its collation, 0 = none
@@ -429,7 +429,7 @@ struct alignas(8) SetOperationStmt final : Node {
 
 /// NOTIFY: the only utility statement that a rule may hold.
 struct alignas(8) NotifyStmt final : Node {
-  NODE(NotifyStmt, Until(14, "NOTIFY"), Since(15, "NOTIFYSTMT"));
+  NODE(NotifyStmt, UntilVersion(14, "NOTIFY"), SinceVersion(15, "NOTIFYSTMT"));
   CString conditionname{};  ///< the channel
   CString payload{};        ///< the message, or null
   FIELDS(FIELD(conditionname), FIELD(payload))

@@ -46,10 +46,10 @@ struct alignas(8) Var final : Expr {
          FIELD(vartypmod), FIELD(varcollid, .names = ObjectKind::kCollation),
          FIELD(varnullingrels, .since = 16), FIELD(varlevelsup),
          FIELD(varreturningtype, .since = 18),
-         FIELD_AS(varnosyn, "varnoold", .until = 12, .compare = Compare::kNever),
-         FIELD_AS(varattnosyn, "varoattno", .until = 12, .compare = Compare::kNever),
-         FIELD(varnosyn, .since = 13, .compare = Compare::kNever),
-         FIELD(varattnosyn, .since = 13, .compare = Compare::kNever), FIELD(location))
+         FIELD_AS(varnosyn, "varnoold", .until = 12, .compare = FieldCompare::kNever),
+         FIELD_AS(varattnosyn, "varoattno", .until = 12, .compare = FieldCompare::kNever),
+         FIELD(varnosyn, .since = 13, .compare = FieldCompare::kNever),
+         FIELD(varattnosyn, .since = 13, .compare = FieldCompare::kNever), FIELD(location))
 };
 
 /// A value. By reference (constbyval false), constvalue points to its bytes in the tree's memory:
@@ -114,10 +114,10 @@ struct alignas(8) Aggref final : Expr {
          FIELD(aggtype, .names = ObjectKind::kType),
          FIELD(aggcollid, .names = ObjectKind::kCollation),
          FIELD(inputcollid, .names = ObjectKind::kCollation),
-         FIELD(aggtranstype, .compare = Compare::kNever, .names = ObjectKind::kType),
+         FIELD(aggtranstype, .compare = FieldCompare::kNever, .names = ObjectKind::kType),
          FIELD(aggargtypes, .names = ObjectKind::kType), FIELD(aggdirectargs), FIELD(args),
          FIELD(aggorder), FIELD(aggdistinct), FIELD(aggfilter), FIELD(aggstar), FIELD(aggvariadic),
-         FIELD(aggkind), FIELD(aggpresorted, .since = 16, .compare = Compare::kNever),
+         FIELD(aggkind), FIELD(aggpresorted, .since = 16, .compare = FieldCompare::kNever),
          FIELD(agglevelsup), FIELD(aggsplit), FIELD(aggno, .since = 14),
          FIELD(aggtransno, .since = 14), FIELD(location))
 };
@@ -130,8 +130,8 @@ struct alignas(8) GroupingFunc final : Expr {
   Child<List> args{};              ///< of Expr: the arguments as written
   Child<IntList> refs{};           ///< the ressortgroupref of each argument
   Child<IntList> cols{};           ///< the columns that each argument became; set by the planner
-  FIELDS(FIELD(args), FIELD(refs, .compare = Compare::kNever),
-         FIELD(cols, .compare = Compare::kNever), FIELD(agglevelsup), FIELD(location))
+  FIELDS(FIELD(args), FIELD(refs, .compare = FieldCompare::kNever),
+         FIELD(cols, .compare = FieldCompare::kNever), FIELD(agglevelsup), FIELD(location))
 };
 
 /// A call of a function over a window: rank() OVER w.
@@ -159,7 +159,7 @@ struct alignas(8) WindowFunc final : Expr {
 
 /// MERGE_ACTION() in the RETURNING list of a MERGE.
 struct alignas(8) MergeSupportFunc final : Expr {
-  NODE(MergeSupportFunc, Since(17, "MERGESUPPORTFUNC"));
+  NODE(MergeSupportFunc, SinceVersion(17, "MERGESUPPORTFUNC"));
   Oid msftype{};                   ///< the type of the result
   Oid msfcollid{};                 ///< its collation, 0 = none
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -169,7 +169,7 @@ struct alignas(8) MergeSupportFunc final : Expr {
 
 /// a[1], a[2:3], and assignment to them; ArrayRef up to 11.
 struct alignas(8) SubscriptingRef final : Expr {
-  NODE(SubscriptingRef, Until(11, "ARRAYREF"), Since(12, "SUBSCRIPTINGREF"));
+  NODE(SubscriptingRef, UntilVersion(11, "ARRAYREF"), SinceVersion(12, "SUBSCRIPTINGREF"));
   Oid refcontainertype{};         ///< "refarraytype" up to 11
   Oid refelemtype{};              ///< the type of an element
   Oid refrestype{};               ///< the type of the result; before 14 it follows from the others
@@ -228,7 +228,7 @@ struct alignas(8) OpExpr final : Expr {
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<List> args{};              ///< of Expr: one or two operands
   FIELDS(FIELD(opno, .names = ObjectKind::kOperator),
-         FIELD(opfuncid, .compare = Compare::kUnlessZero, .names = ObjectKind::kFunction),
+         FIELD(opfuncid, .compare = FieldCompare::kUnlessZero, .names = ObjectKind::kFunction),
          FIELD(opresulttype, .names = ObjectKind::kType), FIELD(opretset),
          FIELD(opcollid, .names = ObjectKind::kCollation),
          FIELD(inputcollid, .names = ObjectKind::kCollation), FIELD(args), FIELD(location))
@@ -246,7 +246,7 @@ struct alignas(8) DistinctExpr final : Expr {
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<List> args{};              ///< of Expr: the two operands
   FIELDS(FIELD(opno, .names = ObjectKind::kOperator),
-         FIELD(opfuncid, .compare = Compare::kUnlessZero, .names = ObjectKind::kFunction),
+         FIELD(opfuncid, .compare = FieldCompare::kUnlessZero, .names = ObjectKind::kFunction),
          FIELD(opresulttype, .names = ObjectKind::kType), FIELD(opretset),
          FIELD(opcollid, .names = ObjectKind::kCollation),
          FIELD(inputcollid, .names = ObjectKind::kCollation), FIELD(args), FIELD(location))
@@ -264,7 +264,7 @@ struct alignas(8) NullIfExpr final : Expr {
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<List> args{};              ///< of Expr: a and b
   FIELDS(FIELD(opno, .names = ObjectKind::kOperator),
-         FIELD(opfuncid, .compare = Compare::kUnlessZero, .names = ObjectKind::kFunction),
+         FIELD(opfuncid, .compare = FieldCompare::kUnlessZero, .names = ObjectKind::kFunction),
          FIELD(opresulttype, .names = ObjectKind::kType), FIELD(opretset),
          FIELD(opcollid, .names = ObjectKind::kCollation),
          FIELD(inputcollid, .names = ObjectKind::kCollation), FIELD(args), FIELD(location))
@@ -283,10 +283,10 @@ struct alignas(8) ScalarArrayOpExpr final : Expr {
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<List> args{};              ///< of Expr: the value and the array
   FIELDS(FIELD(opno, .names = ObjectKind::kOperator),
-         FIELD(opfuncid, .compare = Compare::kUnlessZero, .names = ObjectKind::kFunction),
-         FIELD(hashfuncid, .since = 14, .compare = Compare::kUnlessZero,
+         FIELD(opfuncid, .compare = FieldCompare::kUnlessZero, .names = ObjectKind::kFunction),
+         FIELD(hashfuncid, .since = 14, .compare = FieldCompare::kUnlessZero,
                .names = ObjectKind::kFunction),
-         FIELD(negfuncid, .since = 15, .compare = Compare::kUnlessZero,
+         FIELD(negfuncid, .since = 15, .compare = FieldCompare::kUnlessZero,
                .names = ObjectKind::kFunction),
          FIELD(useOr), FIELD(inputcollid, .names = ObjectKind::kCollation), FIELD(args),
          FIELD(location))
@@ -396,7 +396,7 @@ struct alignas(8) ConvertRowtypeExpr final : Expr {
 
 /// arg COLLATE name.
 struct alignas(8) CollateExpr final : Expr {
-  NODE(CollateExpr, Until(14, "COLLATE"), Since(15, "COLLATEEXPR"));
+  NODE(CollateExpr, UntilVersion(14, "COLLATE"), SinceVersion(15, "COLLATEEXPR"));
   Oid collOid{};                   ///< the collation (pg_collation)
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<Expr> arg{};               ///< the expression
@@ -405,7 +405,7 @@ struct alignas(8) CollateExpr final : Expr {
 
 /// CASE [arg] WHEN ... THEN ... ELSE defresult END.
 struct alignas(8) CaseExpr final : Expr {
-  NODE(CaseExpr, Until(14, "CASE"), Since(15, "CASEEXPR"));
+  NODE(CaseExpr, UntilVersion(14, "CASE"), SinceVersion(15, "CASEEXPR"));
   Oid casetype{};                  ///< the type of the result
   Oid casecollid{};                ///< its collation, 0 = none
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -419,7 +419,7 @@ struct alignas(8) CaseExpr final : Expr {
 
 /// WHEN expr THEN result.
 struct alignas(8) CaseWhen final : Expr {
-  NODE(CaseWhen, Until(14, "WHEN"), Since(15, "CASEWHEN"));
+  NODE(CaseWhen, UntilVersion(14, "WHEN"), SinceVersion(15, "CASEWHEN"));
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<Expr> expr{};              ///< the condition
   Child<Expr> result{};            ///< the result if it is true
@@ -439,7 +439,7 @@ struct alignas(8) CaseTestExpr final : Expr {
 
 /// ARRAY[a, b].
 struct alignas(8) ArrayExpr final : Expr {
-  NODE(ArrayExpr, Until(14, "ARRAY"), Since(15, "ARRAYEXPR"));
+  NODE(ArrayExpr, UntilVersion(14, "ARRAY"), SinceVersion(15, "ARRAYEXPR"));
   bool multidims{};                  ///< the elements are arrays, whose dimension is one less
   Oid array_typeid{};                ///< the type of the array
   Oid array_collid{};                ///< its collation, 0 = none
@@ -456,7 +456,7 @@ struct alignas(8) ArrayExpr final : Expr {
 
 /// ROW(a, b).
 struct alignas(8) RowExpr final : Expr {
-  NODE(RowExpr, Until(14, "ROW"), Since(15, "ROWEXPR"));
+  NODE(RowExpr, UntilVersion(14, "ROW"), SinceVersion(15, "ROWEXPR"));
   CoercionForm row_format{};       ///< how it was written
   Oid row_typeid{};                ///< the type of the row: record or that of a table
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -468,7 +468,7 @@ struct alignas(8) RowExpr final : Expr {
 
 /// (a, b) < (c, d): the first fields that differ decide.
 struct alignas(8) RowCompareExpr final : Expr {
-  NODE(RowCompareExpr, Until(14, "ROWCOMPARE"), Since(15, "ROWCOMPAREEXPR"));
+  NODE(RowCompareExpr, UntilVersion(14, "ROWCOMPARE"), SinceVersion(15, "ROWCOMPAREEXPR"));
   RowCompareType rctype{RowCompareType::kLt};  ///< which comparison; "cmptype" from 18
   Child<OidList> opnos{};                      ///< the operator of each pair of fields
   Child<OidList> opfamilies{};                 ///< the operator family of each
@@ -483,7 +483,7 @@ struct alignas(8) RowCompareExpr final : Expr {
 
 /// COALESCE(a, b): the first argument that is not null.
 struct alignas(8) CoalesceExpr final : Expr {
-  NODE(CoalesceExpr, Until(14, "COALESCE"), Since(15, "COALESCEEXPR"));
+  NODE(CoalesceExpr, UntilVersion(14, "COALESCE"), SinceVersion(15, "COALESCEEXPR"));
   Oid coalescetype{};              ///< the type of the result
   Oid coalescecollid{};            ///< its collation, 0 = none
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
@@ -494,7 +494,7 @@ struct alignas(8) CoalesceExpr final : Expr {
 
 /// GREATEST(a, b) and LEAST(a, b); nulls are passed over.
 struct alignas(8) MinMaxExpr final : Expr {
-  NODE(MinMaxExpr, Until(14, "MINMAX"), Since(15, "MINMAXEXPR"));
+  NODE(MinMaxExpr, UntilVersion(14, "MINMAX"), SinceVersion(15, "MINMAXEXPR"));
   MinMaxOp op{};                   ///< which of the two
   Oid minmaxtype{};                ///< the type of the arguments and the result
   Oid minmaxcollid{};              ///< the collation of the result, 0 = none
@@ -602,7 +602,7 @@ struct alignas(8) InferenceElem final : Expr {
 /// An expression in RETURNING that is null if there is no old (or new) row; made when a view is
 /// expanded.
 struct alignas(8) ReturningExpr final : Expr {
-  NODE(ReturningExpr, Since(18, "RETURNINGEXPR"));
+  NODE(ReturningExpr, SinceVersion(18, "RETURNINGEXPR"));
   bool retold{};               ///< of the old row, not the new one
   std::int32_t retlevelsup{};  ///< how many queries further out its rows come from
   Child<Expr> retexpr{};       ///< the expression

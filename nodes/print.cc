@@ -38,7 +38,7 @@ void AppendDatum(std::string& out, const Const& node) {
   AppendQuoted(out, bytes);
 }
 
-void AppendField(std::string& out, const Node& node, const Field& f) {
+void AppendField(std::string& out, const Node& node, const NodeField& f) {
   const char* member = reinterpret_cast<const char*>(&node) + f.offset;
   const auto begin = [&] {
     out += ' ';
@@ -85,8 +85,8 @@ void AppendField(std::string& out, const Node& node, const Field& f) {
 }
 
 // The entry under which the newest version has field i's member: its name there.
-const Field& NewestEntry(const NodeType& type, std::size_t i) {
-  for (const Field& f : type.fields.subspan(i))
+const NodeField& NewestEntry(const NodeType& type, std::size_t i) {
+  for (const NodeField& f : type.fields.subspan(i))
     if (f.offset == type.fields[i].offset && f.written_in(kNewestPgVersion)) return f;
   return type.fields[i];
 }

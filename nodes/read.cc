@@ -16,7 +16,7 @@ const char* ReadList(Reader& r, const char* p, Node*& out);
 // ---- one field
 
 // A node, a list or <>.
-const char* ReadChild(Reader& r, const char* p, const Field& f, char* member) {
+const char* ReadChild(Reader& r, const char* p, const NodeField& f, char* member) {
   Node* child = nullptr;
   if (*p == '{') {
     p = ReadNode(r, p, child);
@@ -29,15 +29,16 @@ const char* ReadChild(Reader& r, const char* p, const Field& f, char* member) {
   }
   if (p == nullptr) [[unlikely]]
     return r.FailIn(f);
-  if (!FitsChild(child->tag, f.child)) [[unlikely]]
+  if (!FitsField(child->tag, f.child)) [[unlikely]]
     return r.Fail(p, &f, "a node of another type");
   r.arena.Point(member, child);
   return r.Near(p);
 }
 
-RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* node, const Field& f) {
+RELCACHE_ALWAYS_INLINE const char* ReadField(Reader& r, const char* p, char* node,
+                                             const NodeField& f) {
   if (!f.written_in(r.version)) return p;  // known at compile time for most
-  if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<Node*>(node), r.version))
+  if (f.rule.rtekinds != 0xffff && !IsFieldWritten(f, *reinterpret_cast<Node*>(node), r.version))
     return p;
   p = r.Near(p);
   const FieldMatch match = MatchField(p, f);
@@ -89,7 +90,7 @@ const char* ReadAnyNode(Reader& r, const char* p, NodeTag tag, Node*& out) {
   const NodeType& type = NodeTypeOf(tag);
   char* node = r.arena.Allocate(type.size);
   std::memcpy(node, type.prototype, type.size);
-  for (const Field& f : type.fields) {
+  for (const NodeField& f : type.fields) {
     p = ReadField(r, p, node, f);
     if (p == nullptr) [[unlikely]]
       break;
@@ -164,7 +165,7 @@ struct LabelTable {
 
   template <class N>
   constexpr void Add(std::size_t& n) {
-    for (const Label& l : N::kLabels) {
+    for (const NodeLabel& l : N::kLabels) {
       LabelEntry& e = entries[n++];
       e.first8 = First8(l.text, kFields<N>[0].label());
       e.read = ChooseRead<N>();
@@ -331,13 +332,13 @@ Result<Node*> Read(std::string_view text, const TreeOptions& options, TreeArena&
 }  // namespace
 }  // namespace wire
 
-Result<Node*> StringToNode(std::string_view text, const ReadOptions& options, MemoryContext& cx) {
+Result<Node*> StringToNode(std::string_view text, const TreeOptions& options, MemoryContext& cx) {
   TreeArena arena(wire::ExpectedBytes(text));
   RELCACHE_ASSIGN(const Node* root, wire::Read(text, options, arena));
   return arena.Finish(root, cx);
 }
 
-Result<const TreeImage*> ReadTreeImage(std::string_view text, const ReadOptions& options,
+Result<const TreeImage*> ReadTreeImage(std::string_view text, const TreeOptions& options,
                                        MemoryContext& cx) {
   TreeArena arena(wire::ExpectedBytes(text));
   RELCACHE_ASSIGN(const Node* root, wire::Read(text, options, arena));

@@ -18,6 +18,6 @@ namespace relcache {
 /// Errors: any other text is an error with the byte offset, the node, the field and what was
 /// expected there. XX001 malformed; 54001 too deep; 54000 too many nodes or bytes; 0A000 a version
 /// that is not known.
-Result<Node*> StringToNode(std::string_view text, const ReadOptions& options, MemoryContext& cx);
+Result<Node*> StringToNode(std::string_view text, const TreeOptions& options, MemoryContext& cx);
 
 }  // namespace relcache

@@ -50,7 +50,7 @@ class TreeImage {
 };
 
 /// The text as an image; see StringToNode. An image of <> has no root.
-Result<const TreeImage*> ReadTreeImage(std::string_view text, const ReadOptions& options,
+Result<const TreeImage*> ReadTreeImage(std::string_view text, const TreeOptions& options,
                                        MemoryContext& cx);
 
 /// An image of a copy of a tree.

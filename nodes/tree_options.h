@@ -21,7 +21,7 @@ struct TreeOptions {
   std::uint64_t max_bytes = 0x3fffffff;
 };
 
-using ReadOptions = TreeOptions;
-using WriteOptions = TreeOptions;
+using TreeOptions = TreeOptions;
+using TreeOptions = TreeOptions;
 
 }  // namespace relcache

@@ -42,12 +42,12 @@ class BasicTreeWalker {
   /// its parent that it stands in, null for the root and for elements of lists.
   std::uint32_t depth() const { return current_.depth; }
   std::uint32_t query_level() const { return current_.level; }
-  const Field* field() const { return current_.field; }
+  const NodeField* field() const { return current_.field; }
 
  private:
   struct Place {
     N* node = nullptr;
-    const Field* field = nullptr;
+    const NodeField* field = nullptr;
     std::uint32_t depth = 0;
     std::uint32_t level = 0;
   };
@@ -55,11 +55,11 @@ class BasicTreeWalker {
   void PushChildren() {
     const std::uint32_t depth = current_.depth + 1;
     N* node = current_.node;
-    if (IsStruct(node->tag)) {
+    if (IsStructNode(node->tag)) {
       const std::uint32_t level = current_.level + (node->tag == NodeTag::kQuery ? 1 : 0);
       const NodeType& type = NodeTypeOf(node->tag);
       for (std::size_t i = type.children.size(); i-- > 0;) {
-        const Field& f = type.fields[type.children[i]];
+        const NodeField& f = type.fields[type.children[i]];
         N* child;
         std::memcpy(&child, reinterpret_cast<const char*>(node) + f.offset, sizeof child);
         if (child != nullptr) waiting_.push_back({child, &f, depth, level});

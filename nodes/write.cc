@@ -27,9 +27,10 @@ RELCACHE_ALWAYS_INLINE char* WriteTree(Writer& w, char* p, const Node* node) {
 
 // ---- one field
 
-RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, const Field& f) {
+RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, const NodeField& f) {
   if (!f.written_in(w.version)) return p;  // known at compile time for most
-  if (f.rule.rtekinds != 0xffff && !IsWritten(f, *reinterpret_cast<const Node*>(node), w.version))
+  if (f.rule.rtekinds != 0xffff &&
+      !IsFieldWritten(f, *reinterpret_cast<const Node*>(node), w.version))
     return p;
   p = w.Room(p);
   std::memcpy(p, f.text.data(), f.text.size());  // the label, and the default behind it
@@ -69,7 +70,7 @@ RELCACHE_ALWAYS_INLINE char* WriteField(Writer& w, char* p, const char* node, co
       return WriteString(w, p, static_cast<const char*>(LoadPointer(member)));
     case FieldKind::kNode: {
       const Node* child = static_cast<const Node*>(LoadPointer(member));
-      if (child != nullptr && !FitsChild(child->tag, f.child)) [[unlikely]]
+      if (child != nullptr && !FitsField(child->tag, f.child)) [[unlikely]]
         return w.FailValue(f, "has a child of another type");
       return WriteTree(w, p, child);
     }
@@ -107,7 +108,7 @@ struct Openings {
     static_assert(std::size(N::kLabels) <= 2);
     Openings o;
     for (std::size_t i = 0; i < std::size(N::kLabels); ++i) {
-      const Label& label = N::kLabels[i];
+      const NodeLabel& label = N::kLabels[i];
       Opening& opening = o.of[i];
       opening.text[0] = '{';
       for (std::size_t j = 0; j < label.text.size(); ++j) opening.text[j + 1] = label.text[j];
@@ -151,7 +152,7 @@ RELCACHE_ALWAYS_INLINE char* WriteStruct(Writer& w, char* p, const Node& node,
 
 char* WriteAnyNode(Writer& w, char* p, const Node& node) {
   const auto write_fields = [&](char* q) -> char* {
-    for (const Field& f : NodeTypeOf(node.tag).fields) {
+    for (const NodeField& f : NodeTypeOf(node.tag).fields) {
       q = WriteField(w, q, reinterpret_cast<const char*>(&node), f);
       if (q == nullptr) [[unlikely]]
         return nullptr;
@@ -243,7 +244,7 @@ constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)
 }  // namespace
 }  // namespace wire
 
-Result<std::string_view> NodeToString(const Node* tree, const WriteOptions& options,
+Result<std::string_view> NodeToString(const Node* tree, const TreeOptions& options,
                                       MemoryContext& cx) {
   if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
     return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));

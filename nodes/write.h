@@ -15,7 +15,7 @@ namespace relcache {
 /// Lifetime: the text lies in cx, followed by a NUL. Cost: one pass over the tree.
 /// Errors: a tree that the reader would not take back under the same options: too deep, too many
 /// nodes, too many bytes, a node that the version does not have, a value out of its range.
-Result<std::string_view> NodeToString(const Node* tree, const WriteOptions& options,
+Result<std::string_view> NodeToString(const Node* tree, const TreeOptions& options,
                                       MemoryContext& cx);
 
 }  // namespace relcache

@@ -96,7 +96,7 @@ class ScanNode : public PlanNode {
   }
 
  private:
-  std::vector<Column> columns_;
+  std::vector<BatchColumn> columns_;
   std::size_t rows_;
   std::size_t at_ = 0;
   ResetPlaces<kResets>& places_;
@@ -248,9 +248,9 @@ Result<AggregateJoinFigures> RunRows(const char* form, const Tables& tables) {
 // --- By batches ---------------------------------------------------------------------------------
 
 // Gives its input's batches on, and forgets what was allocated for the one before.
-class ResetPerBatch : public Operator {
+class ResetPerBatch : public PlanOperator {
  public:
-  ResetPerBatch(OperatorPtr input, std::uint64_t& resets)
+  ResetPerBatch(PlanOperatorPtr input, std::uint64_t& resets)
       : input_(std::move(input)), resets_(resets), cx_(AllocSet::CreateRoot("per batch")) {}
   std::span<const ColumnType> columns() const override { return input_->columns(); }
   Result<const ColumnBatch*> Next() override {
@@ -260,7 +260,7 @@ class ResetPerBatch : public Operator {
   }
 
  private:
-  OperatorPtr input_;
+  PlanOperatorPtr input_;
   std::uint64_t& resets_;
   ContextPtr cx_;
 };
@@ -272,7 +272,7 @@ Result<AggregateJoinFigures> RunBatches(const Tables& tables, std::size_t batch_
   const double cpu_start = CpuMs();
   HashJoinOptions join_options;
   join_options.keys = {{1, 0}};
-  join_options.output = {{JoinSide::kBuild, 0}, {JoinSide::kProbe, 2}};
+  join_options.output = {{HashJoinSide::kBuild, 0}, {HashJoinSide::kProbe, 2}};
   RELCACHE_ASSIGN(auto join,
                   HashJoin::Create(join_options,
                                    std::make_unique<ResetPerBatch>(

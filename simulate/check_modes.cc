@@ -31,7 +31,7 @@ Result<const Node*> TreeOf(const RelationDescriptor& relation, const CheckConstr
                            CheckMode mode, StageTimes* times, MemoryContext& cx) {
   if (mode == CheckMode::kReparse) {
     const Stage stage(times, &StageTimes::parse);
-    ReadOptions options;
+    TreeOptions options;
     options.pg_version = relation.pg_version();
     return StringToNode(check.text(), options, cx);
   }
@@ -59,9 +59,10 @@ const char* CheckModeName(CheckMode mode) {
   return "";
 }
 
-Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, CheckMode mode,
-                                       CatalogSource& source, MemoryContext& cx, StageTimes* times,
-                                       Unsupported unsupported) {
+Result<const RelationConstraints*> PrepareChecks(const RelationDescriptor& relation, CheckMode mode,
+                                                 CatalogSource& source, MemoryContext& cx,
+                                                 StageTimes* times,
+                                                 UnsupportedConstraints unsupported) {
   if (mode == CheckMode::kNone) return nullptr;
   if (mode == CheckMode::kCompiled) return ChecksOf(relation, source, unsupported);
   SourceObjects objects(source, cx);
@@ -70,7 +71,7 @@ Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, Check
     const Stage stage(times, &StageTimes::compile);
     return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
   };
-  return internal::MakeRowChecks(
+  return internal::MakeRelationConstraints(
       relation, source, unsupported,
       [&](const CheckConstraint& check) -> Result<const Program*> {
         Result<const Program*> made = compile(check);

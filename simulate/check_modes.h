@@ -41,9 +41,9 @@ struct StageTimes {
 
 /// The checks of a relation in cx, made in the given way; nullptr for kNone. The time that each
 /// stage takes is added to `times`, if any. Errors: as ChecksOf.
-Result<const RowChecks*> PrepareChecks(const RelationDescriptor& relation, CheckMode mode,
-                                       CatalogSource& source, MemoryContext& cx,
-                                       StageTimes* times = nullptr,
-                                       Unsupported unsupported = Unsupported::kFail);
+Result<const RelationConstraints*> PrepareChecks(
+    const RelationDescriptor& relation, CheckMode mode, CatalogSource& source, MemoryContext& cx,
+    StageTimes* times = nullptr,
+    UnsupportedConstraints unsupported = UnsupportedConstraints::kFail);
 
 }  // namespace relcache

@@ -40,7 +40,7 @@ std::unique_ptr<MemoryTable> MakeTable(char side, std::uint64_t rows, std::uint6
 }
 
 // The probe side's rows without a table of them.
-class ProbeGenerator : public Operator {
+class ProbeGenerator : public PlanOperator {
  public:
   ProbeGenerator(std::uint64_t rows, std::uint64_t keys, std::size_t width)
       : types_(JoinColumns()),
@@ -73,7 +73,7 @@ class ProbeGenerator : public Operator {
   ContextPtr cx_;
   std::vector<std::int32_t> key_values_;
   std::vector<Datum> texts_;
-  std::vector<Column> columns_;
+  std::vector<BatchColumn> columns_;
   ColumnBatch batch_;
 };
 
@@ -86,14 +86,14 @@ class BatchForm : public HashJoinForm {
   Result<HashJoinFigures> Run(const HashJoinRun& run) override {
     HashJoinOptions options;
     options.keys = {{0, 0}};
-    options.output = {{JoinSide::kProbe, 1}, {JoinSide::kBuild, 1}};
+    options.output = {{HashJoinSide::kProbe, 1}, {HashJoinSide::kBuild, 1}};
     options.strategy = run.strategy;
     options.work_mem = run.work_mem_kb << 10;
     options.estimated_rows = run.estimate;
     // Row head, key, size, null bits, text: what the planner would know from statistics.
     options.estimated_row_bytes = (16 + 4 + 4 + 4 + 4 + run.width + 7) & ~std::size_t{7};
     options.huge_pages = run.huge_pages;
-    OperatorPtr probe;
+    PlanOperatorPtr probe;
     if (probe_ != nullptr) {
       probe = std::make_unique<TableScan>(*probe_);
     } else {
@@ -110,7 +110,7 @@ class BatchForm : public HashJoinForm {
         RELCACHE_ASSIGN(const ColumnBatch* batch, join->Next());
         if (batch == nullptr) break;
         figures.rows += batch->rows;
-        for (const Column& column : batch->columns) {
+        for (const BatchColumn& column : batch->columns) {
           const Datum* texts = column.data<Datum>();
           for (std::size_t i = 0; i < batch->rows; ++i)
             figures.length_sum += static_cast<std::uint64_t>(CharLength(VarData(texts[i])));

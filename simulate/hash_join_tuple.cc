@@ -194,7 +194,7 @@ class TupleFile {
   void Open() {
     const char* directory = std::getenv("TMPDIR");
     if (directory == nullptr || *directory == '\0') directory = "/tmp";
-    const int fd = FileLayer::System().OpenTemporary(directory);
+    const int fd = SpillFileLayer::System().OpenTemporary(directory);
     if (fd < 0) {
       error_ = -fd;
       return;

@@ -16,7 +16,7 @@ HeapTable::HeapTable(std::span<const AttributeRow> attributes)
   row_bytes_ = columns_.size() * sizeof(Datum) + (columns_.size() + 7) / 8 * 8;
 }
 
-void HeapTable::Append(RowView row) {
+void HeapTable::Append(DatumRow row) {
   RELCACHE_DCHECK(row.size() == columns_.size());
   if (free_ == 0) {
     rows_.push_back(static_cast<std::byte*>(cx_->Allocate(kRowsPerBlock * row_bytes_)));

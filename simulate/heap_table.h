@@ -22,7 +22,7 @@ class HeapTable {
   HeapTable& operator=(const HeapTable&) = delete;
 
   /// Stores a copy of the row, what its values point to included.
-  void Append(RowView row);
+  void Append(DatumRow row);
   /// Takes all rows away.
   void Truncate();
 

@@ -102,7 +102,7 @@ struct InsertSession::Statement {
   RelationPin relation;
   Target* target = nullptr;
   /// The constraints, once a row has come to them; nullptr if they are not verified.
-  const RowChecks* checks = nullptr;
+  const RelationConstraints* checks = nullptr;
   bool prepared = false;
   /// For what lasts as long as the statement.
   MemoryContext* statement_cx = nullptr;
@@ -157,7 +157,7 @@ void InsertSession::AddTrigger(Oid relation, std::string name, RowTrigger trigge
   }
 }
 
-void InsertSession::set_unsupported(Unsupported unsupported) {
+void InsertSession::set_unsupported(UnsupportedConstraints unsupported) {
   unsupported_ = unsupported;
   for (auto& [oid, target] : targets_) target->inspected.reset();
 }
@@ -168,7 +168,7 @@ Status InsertSession::Inspect(const RelationDescriptor& relation, Target& target
   const auto refuse = [&](const std::string& why) {
     return Fail(NotSupported("INSERT into table \"" + std::string(relation.name()) + "\" " + why));
   };
-  const bool strict = unsupported_ == Unsupported::kFail;
+  const bool strict = unsupported_ == UnsupportedConstraints::kFail;
   if (const std::string undone = Undone(relation); strict && !undone.empty()) return refuse(undone);
   for (Target::Trigger& trigger : target.triggers) {
     trigger.is_enabled = true;
@@ -223,15 +223,15 @@ Error InsertSession::OtherShape(const Statement& statement) {
 
 /// Whether the WHEN of a trigger is true of NEW.
 Result<bool> InsertSession::Fires(const Statement& statement, const TriggerDescriptor& trigger,
-                                  RowView row) {
+                                  DatumRow row) {
   if (trigger.when() == nullptr) return true;
   RELCACHE_ASSIGN(const Program* const when,
                   ProgramOf(*statement.relation, *trigger.when(), cache_.source()));
   scratch_.set_cx(*statement.cx);
   Error error;
-  const Verdict verdict = EvaluateBool(*when, row, scratch_, &error);
-  if (verdict == Verdict::kError) return Fail(std::move(error).At(trigger.when()->place()));
-  return verdict == Verdict::kTrue;
+  const TruthValue verdict = EvaluateBool(*when, row, scratch_, &error);
+  if (verdict == TruthValue::kError) return Fail(std::move(error).At(trigger.when()->place()));
+  return verdict == TruthValue::kTrue;
 }
 
 /// As ExecComputeStoredGenerated: from the other columns, none of which is generated.
@@ -256,7 +256,7 @@ Status InsertSession::ComputeGenerated(const Statement& statement, std::span<Nul
     if (computed) {
       value = *computed;
     } else if (computed.error().code != ErrorCode::kNotSupported ||
-               unsupported_ == Unsupported::kFail) {
+               unsupported_ == UnsupportedConstraints::kFail) {
       if (!program) return Fail(std::move(computed).error());
       return Fail(std::move(computed).error().At(column->expression().place()));
     }
@@ -264,7 +264,7 @@ Status InsertSession::ComputeGenerated(const Statement& statement, std::span<Nul
   return {};
 }
 
-Status InsertSession::Verify(Statement& statement, RowView row) {
+Status InsertSession::Verify(Statement& statement, DatumRow row) {
   // Prepared for the first row that comes here, as ExecConstraints does it: a row that a trigger
   // took away needs none.
   if (!statement.prepared) {
@@ -277,7 +277,7 @@ Status InsertSession::Verify(Statement& statement, RowView row) {
   scratch_.set_cx(*statement.cx);
   const std::uint64_t begin = times_ != nullptr ? times_->Read() : 0;
   if (!RowPasses(*statement.checks, row, scratch_)) [[unlikely]] {
-    if (unsupported_ == Unsupported::kFail)
+    if (unsupported_ == UnsupportedConstraints::kFail)
       return Fail(WhyRowFails(*statement.checks, row, scratch_, {}));
     Error why;
     if (VerifyRow(*statement.checks, row, scratch_, &why) == RowVerdict::kFails)
@@ -309,7 +309,7 @@ Result<bool> InsertSession::InsertRow(Statement& statement, std::span<NullableDa
   return true;
 }
 
-Result<std::size_t> InsertSession::Insert(Oid relation, RowView row) {
+Result<std::size_t> InsertSession::Insert(Oid relation, DatumRow row) {
   if (depth_ >= kMaxDepth) return Fail(ErrorCode::kLimit, "54001", "stack depth limit exceeded");
   struct Depth {
     int& depth;

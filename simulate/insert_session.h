@@ -76,7 +76,7 @@ class InsertSession {
   /// store the row: rules, row security, unique indexes, triggers nobody added, constraints and
   /// generated columns that cannot be computed. Where nothing can be stored, they fail all the
   /// same.
-  void set_unsupported(Unsupported unsupported);
+  void set_unsupported(UnsupportedConstraints unsupported);
   /// Where the time goes is added to `times` from now on; nullptr: nowhere.
   void set_times(StageTimes* times) { times_ = times; }
 
@@ -85,7 +85,7 @@ class InsertSession {
   /// Errors: of opening, of a trigger, of the constraints; 0A000 for what is not supported; what
   /// the server says of relations that take no rows, `cannot change sequence "s"`. Then nothing is
   /// stored by this statement (but by those that triggers completed).
-  Result<std::size_t> Insert(Oid relation, RowView row);
+  Result<std::size_t> Insert(Oid relation, DatumRow row);
 
   /// A statement that inserts many rows, as INSERT ... SELECT: it opens the relation and prepares
   /// its constraints once. `next` fills the row, or gives false at the end; what it makes in the
@@ -105,13 +105,13 @@ class InsertSession {
   static bool HasShape(const Statement& statement, std::size_t columns);
   [[gnu::cold]] static Error OtherShape(const Statement& statement);
   Result<bool> InsertRow(Statement& statement, std::span<NullableDatum> row);
-  Result<bool> Fires(const Statement& statement, const TriggerDescriptor& trigger, RowView row);
+  Result<bool> Fires(const Statement& statement, const TriggerDescriptor& trigger, DatumRow row);
   Status ComputeGenerated(const Statement& statement, std::span<NullableDatum> row);
-  Status Verify(Statement& statement, RowView row);
+  Status Verify(Statement& statement, DatumRow row);
 
   RelationCache& cache_;
   CheckMode check_mode_ = CheckMode::kCompiled;
-  Unsupported unsupported_ = Unsupported::kFail;
+  UnsupportedConstraints unsupported_ = UnsupportedConstraints::kFail;
   StageTimes* times_ = nullptr;
   ContextPtr cx_;
   Scratch scratch_;

@@ -330,13 +330,14 @@ std::size_t NodeByNodeBytes(std::string_view text) {
         if (element != nullptr) open.push_back(element);
       continue;
     }
-    if (!IsStruct(node->tag)) continue;
+    if (!IsStructNode(node->tag)) continue;
     if (const Const* constant = As<Const>(node); constant != nullptr && !constant->bytes().empty())
       allocate(constant->bytes().size());
     const NodeType& type = NodeTypeOf(node->tag);
     allocate(type.size);
-    for (const Field& field : type.fields) {
-      if (field.kind != FieldKind::kNode || !IsWritten(field, *node, kDefaultPgVersion)) continue;
+    for (const NodeField& field : type.fields) {
+      if (field.kind != FieldKind::kNode || !IsFieldWritten(field, *node, kDefaultPgVersion))
+        continue;
       const Node* child = nullptr;
       std::memcpy(&child, reinterpret_cast<const char*>(node) + field.offset, sizeof child);
       if (child != nullptr) open.push_back(child);

@@ -173,11 +173,11 @@ Status SetSetting(SessionSettings& settings, std::string_view name, std::string_
 
 Result<std::string> ShowSetting(const SessionSettings& settings, std::string_view name) {
   if (EqualNoCase(name, "TimeZone")) {
-    if (settings.time_zone == nullptr) return Fail(NotGiven("TimeZone"));
+    if (settings.time_zone == nullptr) return Fail(SettingNotGiven("TimeZone"));
     return settings.time_zone->name();
   }
   if (EqualNoCase(name, "DateStyle")) {
-    if (!settings.date_order) return Fail(NotGiven("DateStyle"));
+    if (!settings.date_order) return Fail(SettingNotGiven("DateStyle"));
     static constexpr const char* kStyles[] = {"ISO", "Postgres", "SQL", "German"};
     static constexpr const char* kOrders[] = {"YMD", "DMY", "MDY"};
     return std::string(kStyles[static_cast<int>(settings.date_style)]) + ", " +
@@ -198,7 +198,7 @@ SessionSettings AssumeUtcAndMdy(std::int64_t now) {
   return settings;
 }
 
-Error NotGiven(std::string_view setting) {
+Error SettingNotGiven(std::string_view setting) {
   return NotSupported("a value that depends on the session's " + std::string(setting) +
                       ", which is not given (SessionSettings)");
 }

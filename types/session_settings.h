@@ -12,7 +12,9 @@
 
 namespace relcache {
 
+namespace internal {
 class TimeZone;
+}
 
 /// The first half of the setting DateStyle, which determines how dates are printed.
 enum class DateStyle : std::uint8_t { kIso, kPostgres, kSql, kGerman };
@@ -27,12 +29,13 @@ enum class ByteaOutput : std::uint8_t { kHex, kEscape };
 /// The settings as plain values. Some of them differ between servers without anybody having changed
 /// them: the current time, and what initdb takes from the machine (the time zone and the order of
 /// day, month and year). These have no default. An operation that depends on one of them is refused
-/// (kNotSupported, see NotGiven) until it is given. The other members have PostgreSQL's defaults.
+/// (kNotSupported, see SettingNotGiven) until it is given. The other members have PostgreSQL's
+/// defaults.
 /// Thread safety: a plain value.
 struct SessionSettings {
-  /// TimeZone, or nullptr if it is not given. Pointers to zones come from SetSetting, FindTimeZone
-  /// or UtcZone (time_zone.h), and are valid until the process ends.
-  const TimeZone* time_zone = nullptr;
+  /// TimeZone, or nullptr if it is not given. Pointers to zones come from SetSetting and
+  /// AssumeUtcAndMdy, and are valid until the process ends.
+  const internal::TimeZone* time_zone = nullptr;
   DateStyle date_style = DateStyle::kIso;
   /// Needed only for what would be ambiguous without it: dates like 01/02/03, and the output styles
   /// kSql and kPostgres.
@@ -71,7 +74,7 @@ Result<std::string> ShowSetting(const SessionSettings& settings, std::string_vie
 SessionSettings AssumeUtcAndMdy(std::int64_t now);
 
 /// The error for an operation that depends on a setting which was not given; it names the setting.
-[[gnu::cold]] Error NotGiven(std::string_view setting);
+[[gnu::cold]] Error SettingNotGiven(std::string_view setting);
 
 /// The system clock in the unit of SessionSettings::now.
 std::int64_t CurrentTimestamp();

@@ -31,7 +31,7 @@ class OidLabels {
  public:
   OidLabels() {
     for (const NodeType& type : NodeTypes()) {
-      for (const Field& field : type.fields) {
+      for (const NodeField& field : type.fields) {
         if (const auto kind = KindOf(field.rule.names)) Add(field.label(), *kind);
       }
     }
@@ -93,12 +93,12 @@ std::optional<Oid> TakeOid(std::string_view& text) {
   return static_cast<Oid>(value);
 }
 
-void Add(InvalidationKind kind, Oid oid, std::vector<Dependency>& found) {
+void Add(InvalidationKind kind, Oid oid, std::vector<EntryDependency>& found) {
   if (oid != kInvalidOid) found.push_back({kind, oid});
 }
 
 /// The value after a label: an oid, or a list of them: "(o 23 25)".
-void AddValue(std::string_view value, InvalidationKind kind, std::vector<Dependency>& found) {
+void AddValue(std::string_view value, InvalidationKind kind, std::vector<EntryDependency>& found) {
   if (!value.starts_with("(o")) {
     if (const auto oid = TakeOid(value)) Add(kind, *oid, found);
     return;
@@ -114,7 +114,7 @@ void AddValue(std::string_view value, InvalidationKind kind, std::vector<Depende
 
 }  // namespace
 
-void ScanDependencies(std::string_view text, std::vector<Dependency>& found) {
+void ScanDependencies(std::string_view text, std::vector<EntryDependency>& found) {
   const OidLabels& labels = Labels();
   const char* const end = text.data() + text.size();
   for (const char* at = text.data(); at != end;) {
@@ -129,7 +129,7 @@ void ScanDependencies(std::string_view text, std::vector<Dependency>& found) {
   }
 }
 
-void CollectDependencies(const RelationRows& rows, std::vector<Dependency>& found) {
+void CollectDependencies(const RelationRows& rows, std::vector<EntryDependency>& found) {
   const auto types = [&](Oid oid) { Add(InvalidationKind::kType, oid, found); };
   const auto functions = [&](Oid oid) { Add(InvalidationKind::kFunction, oid, found); };
   const auto operators = [&](Oid oid) { Add(InvalidationKind::kOperator, oid, found); };

@@ -15,11 +15,11 @@ namespace relcache {
 /// found by the labels of its fields without making a tree. It may find too much (a label in a
 /// string) and stops at nothing; it never finds too little in a text that a server wrote.
 /// Cost: one pass over the text, about a nanosecond a byte.
-void ScanDependencies(std::string_view text, std::vector<Dependency>& found);
+void ScanDependencies(std::string_view text, std::vector<EntryDependency>& found);
 
 /// Adds what the rows of a relation name: the texts of all its trees, the types and collations of
 /// its columns, functions of triggers, operators of constraints, its name space. Sorted, each once.
-void CollectDependencies(const RelationRows& rows, std::vector<Dependency>& found);
+void CollectDependencies(const RelationRows& rows, std::vector<EntryDependency>& found);
 
 namespace internal {
 
@@ -29,7 +29,7 @@ class CacheEntry;
 struct DependencyLink
     : boost::intrusive::set_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>,
                                       boost::intrusive::optimize_size<true>> {
-  Dependency on;
+  EntryDependency on;
   CacheEntry* entry = nullptr;
   /// The next link of the same entry.
   DependencyLink* next = nullptr;
@@ -44,7 +44,7 @@ class DependencyIndex {
   void Insert(DependencyLink& link) noexcept { links_.insert(link); }
   void Erase(DependencyLink& link) noexcept { links_.erase(links_.iterator_to(link)); }
   /// Some entry that depends on the object, or nullptr.
-  CacheEntry* Any(const Dependency& on) const noexcept {
+  CacheEntry* Any(const EntryDependency& on) const noexcept {
     const auto found = links_.find(on);
     return found == links_.end() ? nullptr : found->entry;
   }
@@ -52,8 +52,8 @@ class DependencyIndex {
 
  private:
   struct KeyOf {
-    using type = Dependency;
-    const Dependency& operator()(const DependencyLink& link) const noexcept { return link.on; }
+    using type = EntryDependency;
+    const EntryDependency& operator()(const DependencyLink& link) const noexcept { return link.on; }
   };
   boost::intrusive::multiset<DependencyLink, boost::intrusive::key_of_value<KeyOf>> links_;
 };

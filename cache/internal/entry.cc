@@ -48,7 +48,7 @@ ExpressionSlot& CacheEntry::AddExpression(ExpressionKind kind, std::uint32_t row
   return *::new (expressions_ + expression_count_++) ExpressionSlot(*this, kind, row, text);
 }
 
-void CacheEntry::AddLink(const Dependency& on) {
+void CacheEntry::AddLink(const EntryDependency& on) {
   RELCACHE_CHECK_LT(link_count_, link_room_);
   auto* link = ::new (first_link_ + link_count_++) DependencyLink;
   link->on = on;

@@ -56,7 +56,7 @@ class CacheEntry : public BurialHook {
   /// Adds the next expression; at most as many as Create was told.
   ExpressionSlot& AddExpression(ExpressionKind kind, std::uint32_t row, std::string_view text);
   /// Adds the next link. The same.
-  void AddLink(const Dependency& on);
+  void AddLink(const EntryDependency& on);
   /// Gives the entry its body. Its memory is read-only from here on, where the build asks for that.
   void SetBody(ContextPtr body, const RelationDescriptor* descriptor) noexcept;
 

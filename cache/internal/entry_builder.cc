@@ -128,7 +128,7 @@ class RelationDescriptorBuilder {
   std::size_t expressions() const { return expressions_; }
 
   const RelationDescriptor* Build(const RelationRows& delivered,
-                                  std::span<const Dependency> dependencies,
+                                  std::span<const EntryDependency> dependencies,
                                   internal::CacheEntry& entry, int pg_version, MemoryContext& cx) {
     entry_ = &entry;
     auto* relation = cx.New<RelationDescriptor>();
@@ -138,7 +138,7 @@ class RelationDescriptorBuilder {
     relation->derived_ = &entry.derived();
     relation->pg_version_ = pg_version;
 
-    const std::span<Dependency> kept = cx.NewArray<Dependency>(dependencies.size());
+    const std::span<EntryDependency> kept = cx.NewArray<EntryDependency>(dependencies.size());
     std::ranges::copy(dependencies, kept.begin());
     relation->dependencies_ = kept;
 
@@ -238,11 +238,11 @@ namespace internal {
 
 Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore& store) {
   RELCACHE_TRY(CheckRows(oid, rows));
-  std::vector<Dependency> dependencies;
+  std::vector<EntryDependency> dependencies;
   dependencies.reserve(64);
   CollectDependencies(rows, dependencies);
   // A name space is looked for by a walk in any case.
-  const auto linked = [](const Dependency& on) {
+  const auto linked = [](const EntryDependency& on) {
     return on.changeable() && on.kind != InvalidationKind::kNamespace;
   };
 
@@ -251,10 +251,10 @@ Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore
       CacheEntry::Create(oid, store, builder.expressions(),
                          static_cast<std::size_t>(std::ranges::count_if(dependencies, linked)));
   SealableContext body("relation",
-                       builder.bytes() + RoundUp(dependencies.size() * sizeof(Dependency)));
+                       builder.bytes() + RoundUp(dependencies.size() * sizeof(EntryDependency)));
   const RelationDescriptor* descriptor =
       builder.Build(rows, dependencies, *entry, store.trees().pg_version, body.cx());
-  for (const Dependency& on : dependencies) {
+  for (const EntryDependency& on : dependencies) {
     if (linked(on)) entry->AddLink(on);
   }
   entry->SetBody(std::move(body).Seal(), descriptor);

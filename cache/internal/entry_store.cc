@@ -210,12 +210,12 @@ void EntryStore::Invalidate(std::span<const Oid> relations) noexcept {
   });
 }
 
-void EntryStore::Invalidate(std::span<const Dependency> objects) noexcept {
+void EntryStore::Invalidate(std::span<const EntryDependency> objects) noexcept {
   if (objects.empty()) return;
   Drop([&](EntriesByAddress& dead) {
     // What a load under way will depend on is not known yet.
     for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
-    for (const Dependency& object : objects) {
+    for (const EntryDependency& object : objects) {
       if (object.changeable() && object.kind != InvalidationKind::kNamespace) {
         while (CacheEntry* entry = index_.Any(object)) {
           table_.Unlink(entry->oid());

@@ -91,7 +91,7 @@ class EntryStore {
   //     No allocation, no exception. One fence a call.
 
   void Invalidate(std::span<const Oid> relations) noexcept;
-  void Invalidate(std::span<const Dependency> objects) noexcept;
+  void Invalidate(std::span<const EntryDependency> objects) noexcept;
   void InvalidateAll() noexcept;
   /// false: loads are cancelled from now on, for changes go unnoticed.
   void SetPublishing(bool publishing) noexcept;

@@ -212,7 +212,7 @@ void HashAggregate::Impl::MeasureStates(const ColumnBatch& kept,
     if (call.distinct) call.set_sizes.assign(selection.size(), 0);
     const Aggregate& aggregate = call.distinct ? *call.values : call.aggregate;
     if (!aggregate.has_outside() || (what >= kElement && what - kElement != k)) continue;
-    const Column& column = kept.columns[call.column];
+    const BatchColumn& column = kept.columns[call.column];
     const ColumnType& type = kept_types_[call.column];
     for (std::size_t i = 0; i < selection.size(); ++i) {
       const NullableDatum value = column.Get(selection[i]);
@@ -320,7 +320,8 @@ Status HashAggregate::Impl::AdvanceCall(Call& call, const ColumnBatch& kept,
                                         std::span<const std::uint32_t> selection,
                                         StoredRow* const* groups) {
   if (call.distinct) return CollectDistinct(call, kept, selection, groups);
-  const Column column = call.aggregate.counts_rows() ? Column() : kept.columns[call.column];
+  const BatchColumn column =
+      call.aggregate.counts_rows() ? BatchColumn() : kept.columns[call.column];
   return call.aggregate.Update(column, selection, groups, call.state_at, *states_cx_);
 }
 
@@ -331,8 +332,8 @@ Status HashAggregate::Impl::CollectDistinct(Call& call, const ColumnBatch& kept,
   for (std::size_t i = 0; i < selection.size(); ++i)
     group_ids_[selection[i]] =
         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(groups[i]));
-  const Column pair[] = {{kInt8Oid, ColumnForm::kInt8, group_ids_.data(), nullptr},
-                         kept.columns[call.column]};
+  const BatchColumn pair[] = {{kInt8Oid, ColumnForm::kInt8, group_ids_.data(), nullptr},
+                              kept.columns[call.column]};
   HashKey(call.set_keys[0], pair[0], kept.rows, false, set_hashes_.data());
   HashKey(call.set_keys[1], pair[1], kept.rows, true, set_hashes_.data());
   new_values_.clear();
@@ -448,7 +449,7 @@ HashAggregate::HashAggregate(std::unique_ptr<Impl> impl) : impl_(std::move(impl)
 HashAggregate::~HashAggregate() = default;
 
 Result<std::unique_ptr<HashAggregate>> HashAggregate::Create(HashAggregateOptions options,
-                                                             OperatorPtr input) {
+                                                             PlanOperatorPtr input) {
   auto impl = std::make_unique<Impl>(std::move(options), std::move(input));
   RELCACHE_TRY(impl->Prepare());
   return std::unique_ptr<HashAggregate>(new HashAggregate(std::move(impl)));

@@ -33,7 +33,7 @@ struct HashAggregateOptions {
   SpillOptions spill;
 };
 
-struct HashAggregateCounters : OperatorCounters {
+struct HashAggregateCounters : PlanOperatorCounters {
   std::uint64_t groups = 0;
 };
 
@@ -49,11 +49,11 @@ struct HashAggregateCounters : OperatorCounters {
 ///
 /// Thread safety: one thread at a time. Errors: those of its input, of SpillFile and of the
 /// functions; std::bad_alloc.
-class HashAggregate : public Operator {
+class HashAggregate : public PlanOperator {
  public:
   /// Errors: kNotSupported; 42703 for a column that is not there.
   static Result<std::unique_ptr<HashAggregate>> Create(HashAggregateOptions options,
-                                                       OperatorPtr input);
+                                                       PlanOperatorPtr input);
   ~HashAggregate() override;
 
   std::span<const ColumnType> columns() const override;

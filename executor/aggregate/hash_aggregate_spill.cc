@@ -43,7 +43,7 @@ Status HashAggregate::Impl::SpillRows(const ColumnBatch& kept, const std::uint64
   return writer_->AddRows(*spill_layout_, kept, spilled_, hashes, partition_, nullptr);
 }
 
-std::uint32_t HashAggregate::Impl::WhatOf(const Column& tags, std::size_t row) {
+std::uint32_t HashAggregate::Impl::WhatOf(const BatchColumn& tags, std::size_t row) {
   if (tags.isnull(row)) return kRow;
   std::string_view tag = VarData(tags.data<Datum>()[row]);
   return TakeBytes<std::uint32_t>(tag);
@@ -95,7 +95,7 @@ Status HashAggregate::Impl::SpillGroups() {
   while (const std::size_t n = NextGroups(cursor)) {
     cx->Reset();
     const std::span<StoredRow* const> groups(rows_.data(), n);
-    std::vector<Column> columns;
+    std::vector<BatchColumn> columns;
     for (std::size_t c = 0; c < kept_types_.size(); ++c) {
       const ColumnType& type = kept_types_[c];
       columns.push_back({type.type, type.form, no_values_.data(), ones_.data()});
@@ -125,8 +125,8 @@ Status HashAggregate::Impl::SpillGroups() {
 // The values that a call has collected, as rows that have its column and the keys.
 Status HashAggregate::Impl::SpillElements(const Call& call, std::uint32_t what,
                                           std::span<StoredRow* const> groups,
-                                          std::span<const Column> keys, const std::uint64_t* hashes,
-                                          MemoryContext& cx) {
+                                          std::span<const BatchColumn> keys,
+                                          const std::uint64_t* hashes, MemoryContext& cx) {
   ColumnArrays arrays;
   arrays.Make(kept_types_, kBatchRows, cx);
   std::array<std::uint32_t, kBatchRows> group_of;
@@ -137,7 +137,7 @@ Status HashAggregate::Impl::SpillElements(const Call& call, std::uint32_t what,
   std::fill(tags.begin(), tags.end(), MakeVarlena(saved_, cx));
   std::size_t n = 0;
   const auto write = [&]() -> Status {
-    std::vector<Column> columns = arrays.columns;
+    std::vector<BatchColumn> columns = arrays.columns;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (c == call.column) {
         columns[c].nulls = arrays.nulls[c];

@@ -2,7 +2,7 @@
 
 namespace relcache {
 
-ColumnForm FormOf(Oid type, std::int16_t typlen, bool typbyval) {
+ColumnForm ColumnFormOf(Oid type, std::int16_t typlen, bool typbyval) {
   switch (type) {
     case 16:  // bool
       return ColumnForm::kBool;
@@ -39,7 +39,7 @@ ColumnForm FormOf(Oid type, std::int16_t typlen, bool typbyval) {
   }
 }
 
-ColumnForm FormOf(Oid type) {
+ColumnForm ColumnFormOf(Oid type) {
   switch (type) {
     case 24:    // regproc
     case 26:    // oid
@@ -57,7 +57,7 @@ ColumnForm FormOf(Oid type) {
     case 4191:  // regcollation
       return ColumnForm::kOid;
     default:
-      return FormOf(type, -1, false);
+      return ColumnFormOf(type, -1, false);
   }
 }
 

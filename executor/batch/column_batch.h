@@ -33,17 +33,17 @@ constexpr std::size_t WidthOf(ColumnForm form) {
 
 /// The form of a built-in type. `typlen` and `typbyval` decide for a type that is not built in (an
 /// enum, a domain's base is the caller's to find).
-ColumnForm FormOf(Oid type, std::int16_t typlen, bool typbyval);
+ColumnForm ColumnFormOf(Oid type, std::int16_t typlen, bool typbyval);
 
 /// The form of a type that is by value only if it is a built-in one: right for every type but
 /// enums, whose form is kOid.
-ColumnForm FormOf(Oid type);
+ColumnForm ColumnFormOf(Oid type);
 
 /// One column of a batch.
 /// Lifetime: both arrays are the owner's and must outlive the batch; what Datum values point to,
 /// too. A value under a null byte is read by no function that could fail or follow a pointer, but
 /// it must be initialized.
-struct Column {
+struct BatchColumn {
   Oid type = kInvalidOid;
   ColumnForm form = ColumnForm::kDatum;
   /// `rows` values of WidthOf(form) bytes, aligned to their width.
@@ -64,12 +64,12 @@ struct Column {
 /// Many rows, column by column. Column n of the relation (attnum n + 1) is columns[n]; a dropped
 /// column has values == nullptr.
 struct ColumnBatch {
-  std::span<const Column> columns;
+  std::span<const BatchColumn> columns;
   std::size_t rows = 0;
 };
 
 /// One row: value n is that of attnum n + 1; a dropped column is NULL.
-using RowView = std::span<const NullableDatum>;
+using DatumRow = std::span<const NullableDatum>;
 
 /// The value at `row` of an array of this form, as a word.
 inline Datum LoadDatum(ColumnForm form, const void* values, std::size_t row) {
@@ -129,7 +129,7 @@ inline void StoreDatum(ColumnForm form, void* values, std::size_t row, Datum val
   static_cast<Datum*>(values)[row] = value;
 }
 
-inline NullableDatum Column::Get(std::size_t row) const {
+inline NullableDatum BatchColumn::Get(std::size_t row) const {
   if (values == nullptr || isnull(row)) return {};
   return {LoadDatum(form, values, row), false};
 }

@@ -12,7 +12,7 @@ Result<ColumnType> ColumnTypeOf(Oid type, Oid collation) {
   ColumnType column;
   column.type = type;
   column.collation = collation == kInvalidOid ? info->typcollation : collation;
-  column.form = FormOf(type, info->typlen, info->typbyval);
+  column.form = ColumnFormOf(type, info->typlen, info->typbyval);
   column.typlen = info->typlen;
   column.typbyval = info->typbyval;
   column.typalign = info->typalign;

@@ -201,7 +201,7 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
   Value& array = values.emplace_back();
   ElementType element;
   if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;
-  const Value as_element{Operand(), FormOf(element.oid, element.typlen, element.typbyval),
+  const Value as_element{Operand(), ColumnFormOf(element.oid, element.typlen, element.typbyval),
                          element.oid};
   if (!CheckArgument(proc->proargtypes[1], as_element)) return false;
   Details& details =

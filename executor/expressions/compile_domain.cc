@@ -104,7 +104,7 @@ void Compiler::Named(Details& details, const Details& name) {
 }
 
 bool Compiler::DomainCheck(const ConstraintRow& check, const Details& name, const Value& value) {
-  ReadOptions read;
+  TreeOptions read;
   read.pg_version = options_.objects->info().pg_version();
   // The tree stays with the program: its constants are used where they are.
   Result<Node*> tree = StringToNode(check.conbin, read, cx_);

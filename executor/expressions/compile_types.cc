@@ -56,7 +56,7 @@ bool Compiler::LayoutOf(Oid type, Layout& out) {
 }
 
 bool Compiler::FormOfColumn(const InputColumn& column, ColumnForm& out) {
-  out = FormOf(column.type, column.typlen, column.typbyval);
+  out = ColumnFormOf(column.type, column.typlen, column.typbyval);
   Layout layout;
   if (FindTypeInfo(column.type) == nullptr) {
     if (options_.objects == nullptr) return true;

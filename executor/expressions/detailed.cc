@@ -126,7 +126,8 @@ bool PrintsAsDefaults(const Details& details, FunctionContext& fx) {
 
 bool DomainViolated(const Details& details, bool not_null, FunctionContext& fx) {
   // As format_type_be names it.
-  const bool visible = IsVisible(fx.settings->search_path, details.type_schema, details.namesakes);
+  const bool visible =
+      IsNameVisible(fx.settings->search_path, details.type_schema, details.namesakes);
   const std::string domain = QuoteQualifiedIdentifier(
       visible ? std::string_view() : details.type_schema, details.type_name);
   if (not_null)

@@ -16,7 +16,7 @@
 namespace relcache {
 
 /// SQL's three truth values, and that there is none.
-enum class Verdict : std::uint8_t { kFalse, kTrue, kNull, kError };
+enum class TruthValue : std::uint8_t { kFalse, kTrue, kNull, kError };
 
 /// What running programs needs beside them: the session's settings, registers, and a context for
 /// values. One scratch serves any programs, one after the other.
@@ -54,17 +54,17 @@ class Scratch {
 
 /// The value of an expression for a row. `row` has at least program.row_size() values.
 /// Errors: what PostgreSQL raises for the row (division by zero ...).
-Result<NullableDatum> Evaluate(const Program& program, RowView row, Scratch& scratch);
+Result<NullableDatum> Evaluate(const Program& program, DatumRow row, Scratch& scratch);
 
 /// The truth of a boolean expression for a row. `error` is written for kError; nullptr: it is not
 /// described.
-Verdict EvaluateBool(const Program& program, RowView row, Scratch& scratch, Error* error);
+TruthValue EvaluateBool(const Program& program, DatumRow row, Scratch& scratch, Error* error);
 
 /// A column that a program computed.
 struct BatchResult {
   /// Values and null bytes of the rows that were asked for. Lifetime: until the scratch is used
   /// again, or the batch goes.
-  Column column;
+  BatchColumn column;
   /// Rows without a value, ascending: evaluating one of them alone says why.
   std::span<const std::uint16_t> failed;
 };
@@ -77,6 +77,6 @@ BatchResult EvaluateChunk(const Program& program, const ColumnBatch& batch, std:
 
 /// The truth of a boolean expression for every row of a batch: verdicts[row].
 void EvaluateBatch(const Program& program, const ColumnBatch& batch, Scratch& scratch,
-                   std::span<Verdict> verdicts);
+                   std::span<TruthValue> verdicts);
 
 }  // namespace relcache

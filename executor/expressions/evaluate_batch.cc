@@ -190,7 +190,7 @@ BatchRun::BatchRun(const Program& program, const ColumnBatch& batch, std::size_t
   fx_.error = nullptr;
   for (const Program::ColumnUse& use : program.columns()) {
     RELCACHE_CHECK_LT(use.index, batch.columns.size());
-    const Column& column = batch.columns[use.index];
+    const BatchColumn& column = batch.columns[use.index];
     RELCACHE_CHECK_EQ(WidthOf(column.form), WidthOf(use.form));
     RELCACHE_CHECK(column.values != nullptr || rows == 0);
   }
@@ -245,7 +245,7 @@ BatchRun::View BatchRun::Look(Operand operand, std::size_t argument) const {
   const std::uint32_t index = operand.index();
   switch (operand.space()) {
     case Operand::Space::kColumn: {
-      const Column& column = batch_.columns[index];
+      const BatchColumn& column = batch_.columns[index];
       const auto* bytes = static_cast<const std::byte*>(column.values);
       return {bytes + first_ * WidthOf(column.form),
               column.nulls != nullptr ? column.nulls + first_ : nullptr};
@@ -574,7 +574,7 @@ BatchResult EvaluateChunk(const Program& program, const ColumnBatch& batch, std:
 }
 
 void EvaluateBatch(const Program& program, const ColumnBatch& batch, Scratch& scratch,
-                   std::span<Verdict> verdicts) {
+                   std::span<TruthValue> verdicts) {
   RELCACHE_CHECK_LE(batch.rows, verdicts.size());
   RELCACHE_CHECK(program.result_form() == ColumnForm::kBool);
   for (std::size_t first = 0; first < batch.rows; first += Scratch::kChunk) {
@@ -582,15 +582,16 @@ void EvaluateBatch(const Program& program, const ColumnBatch& batch, Scratch& sc
     const BatchResult result = EvaluateChunk(program, batch, first, rows, scratch);
     const auto* values = static_cast<const std::uint8_t*>(result.column.values);
     const std::uint8_t* nulls = result.column.nulls;
-    Verdict* out = verdicts.data() + first;
-    static_assert(static_cast<int>(Verdict::kFalse) == 0 && static_cast<int>(Verdict::kTrue) == 1);
+    TruthValue* out = verdicts.data() + first;
+    static_assert(static_cast<int>(TruthValue::kFalse) == 0 &&
+                  static_cast<int>(TruthValue::kTrue) == 1);
     if (nulls == nullptr) {
       std::memcpy(out, values, rows);
     } else {
       for (std::size_t row = 0; row < rows; ++row)
-        out[row] = nulls[row] != 0 ? Verdict::kNull : static_cast<Verdict>(values[row]);
+        out[row] = nulls[row] != 0 ? TruthValue::kNull : static_cast<TruthValue>(values[row]);
     }
-    for (const std::uint16_t row : result.failed) out[row] = Verdict::kError;
+    for (const std::uint16_t row : result.failed) out[row] = TruthValue::kError;
   }
 }
 

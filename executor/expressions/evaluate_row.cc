@@ -127,7 +127,7 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
   return true;
 }
 
-inline const NullableDatum* RowRun::Run(const Program& program, RowView row, Scratch& scratch,
+inline const NullableDatum* RowRun::Run(const Program& program, DatumRow row, Scratch& scratch,
                                         Error* error) {
   RELCACHE_DCHECK(row.size() >= program.row_size());
   FunctionContext& fx = scratch.state_->fx;
@@ -141,18 +141,18 @@ inline const NullableDatum* RowRun::Run(const Program& program, RowView row, Scr
   return &program.result().In(spaces);
 }
 
-Result<NullableDatum> Evaluate(const Program& program, RowView row, Scratch& scratch) {
+Result<NullableDatum> Evaluate(const Program& program, DatumRow row, Scratch& scratch) {
   Error error;
   const NullableDatum* value = RowRun::Run(program, row, scratch, &error);
   if (value == nullptr) return Fail(std::move(error));
   return *value;
 }
 
-Verdict EvaluateBool(const Program& program, RowView row, Scratch& scratch, Error* error) {
+TruthValue EvaluateBool(const Program& program, DatumRow row, Scratch& scratch, Error* error) {
   const NullableDatum* value = RowRun::Run(program, row, scratch, error);
-  if (value == nullptr) return Verdict::kError;
-  if (value->isnull) return Verdict::kNull;
-  return DatumGetBool(value->value) ? Verdict::kTrue : Verdict::kFalse;
+  if (value == nullptr) return TruthValue::kError;
+  if (value->isnull) return TruthValue::kNull;
+  return DatumGetBool(value->value) ? TruthValue::kTrue : TruthValue::kFalse;
 }
 
 }  // namespace relcache

@@ -12,8 +12,10 @@
 
 namespace relcache {
 
+namespace internal {
 class Operand;
 struct Instruction;
+}  // namespace internal
 
 /// A compiled expression. Made by Compile (compile.h), run by what evaluate.h declares.
 /// Lifetime: that of the context it was made in, and, where the compiler was allowed to borrow, of
@@ -43,12 +45,12 @@ class Program {
   std::string ToString() const;
 
   /// The instructions, and where the value stands at the end: internal/instruction.h.
-  std::span<const Instruction> code() const;
-  Operand result() const;
+  std::span<const internal::Instruction> code() const;
+  internal::Operand result() const;
 
  private:
   friend class Compiler;
-  const Instruction* code_ = nullptr;
+  const internal::Instruction* code_ = nullptr;
   std::size_t code_size_ = 0;
   std::span<const NullableDatum> constants_;
   std::span<const ColumnForm> constant_forms_;

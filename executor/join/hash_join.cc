@@ -20,7 +20,7 @@ Status HashJoin::Impl::Prepare() {
     return Fail(
         NotSupported("hash join of JoinType " + std::to_string(static_cast<int>(options_.type))));
   if (options_.keys.empty()) return Fail(NotSupported("hash join without keys"));
-  for (const JoinKey& key : options_.keys) {
+  for (const HashJoinKey& key : options_.keys) {
     if (key.probe_column >= probe.size()) return no_column(key.probe_column);
     if (key.build_column >= build.size()) return no_column(key.build_column);
     const ColumnType& a = probe[key.probe_column];
@@ -32,14 +32,15 @@ Status HashJoin::Impl::Prepare() {
     build_keys_.push_back(build_key);
   }
   if (options_.output.empty()) {
-    for (std::size_t c = 0; c < probe.size(); ++c) options_.output.push_back({JoinSide::kProbe, c});
+    for (std::size_t c = 0; c < probe.size(); ++c)
+      options_.output.push_back({HashJoinSide::kProbe, c});
     for (std::size_t c = 0; !probe_rows_only() && c < build.size(); ++c)
-      options_.output.push_back({JoinSide::kBuild, c});
+      options_.output.push_back({HashJoinSide::kBuild, c});
   }
-  for (const JoinOutput& out : options_.output) {
-    const auto side = out.side == JoinSide::kProbe ? probe : build;
+  for (const HashJoinOutput& out : options_.output) {
+    const auto side = out.side == HashJoinSide::kProbe ? probe : build;
     if (out.column >= side.size()) return no_column(out.column);
-    if (out.side == JoinSide::kBuild && probe_rows_only())
+    if (out.side == HashJoinSide::kBuild && probe_rows_only())
       return Fail(NotSupported("build columns in the result of a semi or anti join"));
     types_.push_back(side[out.column]);
   }
@@ -70,10 +71,10 @@ void HashJoin::Impl::StartBuild(std::uint32_t level, std::uint64_t rows, std::si
   filter_tested_ = filter_passed_ = 0;
 }
 
-void HashJoin::Impl::HashKeys(const ColumnBatch& batch, JoinSide side, std::uint64_t* hashes) {
+void HashJoin::Impl::HashKeys(const ColumnBatch& batch, HashJoinSide side, std::uint64_t* hashes) {
   for (std::size_t k = 0; k < options_.keys.size(); ++k) {
-    const JoinKey& key = options_.keys[k];
-    if (side == JoinSide::kProbe) {
+    const HashJoinKey& key = options_.keys[k];
+    if (side == HashJoinSide::kProbe) {
       HashKey(probe_keys_[k], batch.columns[key.probe_column], batch.rows, k > 0, hashes);
     } else {
       HashKey(build_keys_[k], batch.columns[key.build_column], batch.rows, k > 0, hashes);
@@ -82,11 +83,11 @@ void HashJoin::Impl::HashKeys(const ColumnBatch& batch, JoinSide side, std::uint
 }
 
 // nullptr: no key of the batch is NULL.
-const std::uint8_t* HashJoin::Impl::FindNullKeys(const ColumnBatch& batch, JoinSide side) {
+const std::uint8_t* HashJoin::Impl::FindNullKeys(const ColumnBatch& batch, HashJoinSide side) {
   bool any = false;
-  for (const JoinKey& key : options_.keys) {
-    const Column& column =
-        batch.columns[side == JoinSide::kProbe ? key.probe_column : key.build_column];
+  for (const HashJoinKey& key : options_.keys) {
+    const BatchColumn& column =
+        batch.columns[side == HashJoinSide::kProbe ? key.probe_column : key.build_column];
     if (column.nulls == nullptr) continue;
     if (!any) matchable_.fill(1);
     any = true;
@@ -115,8 +116,8 @@ Status HashJoin::Impl::BuildFromInput() {
     counters_.rows_in += batch->rows;
     slices_.Start(batch);
     while (const ColumnBatch* slice = slices_.Next()) {
-      HashKeys(*slice, JoinSide::kBuild, hashes_.data());
-      const std::uint8_t* matchable = FindNullKeys(*slice, JoinSide::kBuild);
+      HashKeys(*slice, HashJoinSide::kBuild, hashes_.data());
+      const std::uint8_t* matchable = FindNullKeys(*slice, HashJoinSide::kBuild);
       std::span<const std::uint32_t> rows(all_rows_.data(), slice->rows);
       if (matchable != nullptr && !keeps_build()) {
         selection.clear();
@@ -241,8 +242,8 @@ Result<const ColumnBatch*> HashJoin::Impl::Step() {
 HashJoin::HashJoin(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HashJoin::~HashJoin() = default;
 
-Result<std::unique_ptr<HashJoin>> HashJoin::Create(HashJoinOptions options, OperatorPtr probe,
-                                                   OperatorPtr build) {
+Result<std::unique_ptr<HashJoin>> HashJoin::Create(HashJoinOptions options, PlanOperatorPtr probe,
+                                                   PlanOperatorPtr build) {
   auto impl = std::make_unique<Impl>(std::move(options), std::move(probe), std::move(build));
   RELCACHE_TRY(impl->Prepare());
   return std::unique_ptr<HashJoin>(new HashJoin(std::move(impl)));

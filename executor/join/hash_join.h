@@ -20,15 +20,15 @@ enum class HashJoinStrategy : std::uint8_t {
   kDeferredNoBatch,  ///< buckets last; one batch until the limit is reached, whatever the estimate
 };
 
-enum class JoinSide : std::uint8_t { kProbe, kBuild };
+enum class HashJoinSide : std::uint8_t { kProbe, kBuild };
 
-struct JoinKey {
+struct HashJoinKey {
   std::size_t probe_column;
   std::size_t build_column;
 };
 
-struct JoinOutput {
-  JoinSide side;
+struct HashJoinOutput {
+  HashJoinSide side;
   std::size_t column;
 };
 
@@ -38,10 +38,10 @@ struct HashJoinOptions {
   JoinType type = JoinType::kInner;
   HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
   /// At least one; a NULL in any of them matches nothing.
-  std::vector<JoinKey> keys;
+  std::vector<HashJoinKey> keys;
   /// The columns of the result; empty: all of the probe side, then (not for semi and anti) all of
   /// the build side.
-  std::vector<JoinOutput> output;
+  std::vector<HashJoinOutput> output;
   /// What pairs must fulfil besides: over all columns of the probe side, then all of the build
   /// side. Must outlive the join.
   BatchPredicate* condition = nullptr;
@@ -54,7 +54,7 @@ struct HashJoinOptions {
   SpillOptions spill;
 };
 
-struct HashJoinCounters : OperatorCounters {
+struct HashJoinCounters : PlanOperatorCounters {
   /// Of the first batch.
   std::uint64_t buckets = 0;
   /// What HyperLogLog says of the build side's keys.
@@ -82,12 +82,12 @@ struct HashJoinCounters : OperatorCounters {
 ///
 /// Thread safety: one thread at a time. Errors: those of its inputs and of SpillFile;
 /// std::bad_alloc.
-class HashJoin : public Operator {
+class HashJoin : public PlanOperator {
  public:
   /// Errors: kNotSupported for keys that cannot be compared and for a type of join that PostgreSQL
   /// 15 has not; 42703 for a column that is not there.
-  static Result<std::unique_ptr<HashJoin>> Create(HashJoinOptions options, OperatorPtr probe,
-                                                  OperatorPtr build);
+  static Result<std::unique_ptr<HashJoin>> Create(HashJoinOptions options, PlanOperatorPtr probe,
+                                                  PlanOperatorPtr build);
   ~HashJoin() override;
 
   std::span<const ColumnType> columns() const override;

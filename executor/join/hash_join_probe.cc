@@ -49,9 +49,9 @@ Status HashJoin::Impl::StartSlice(const ColumnBatch& slice) {
   if (pass_) {
     for (std::size_t r = 0; r < slice.rows; ++r) hashes_[r] = read_rows_[r]->hash;
   } else {
-    HashKeys(slice, JoinSide::kProbe, hashes_.data());
+    HashKeys(slice, HashJoinSide::kProbe, hashes_.data());
   }
-  const std::uint8_t* matchable = pass_ ? nullptr : FindNullKeys(slice, JoinSide::kProbe);
+  const std::uint8_t* matchable = pass_ ? nullptr : FindNullKeys(slice, HashJoinSide::kProbe);
   if (tracks_probe()) matched_.fill(0);
   for (std::size_t r = 0; r < slice.rows; ++r) table.Prefetch(hashes_[r]);
   if (!build_->partitioned()) {
@@ -109,7 +109,7 @@ void HashJoin::Impl::FollowChains() {
   const bool first_match_only = probe_rows_only();
   std::fill_n(equal_.begin(), n, std::uint8_t{1});
   for (std::size_t k = 0; k < options_.keys.size(); ++k) {
-    const JoinKey& key = options_.keys[k];
+    const HashJoinKey& key = options_.keys[k];
     CompareKey(build_keys_[k], build_layout_, key.build_column, {candidate_.data(), n},
                probe_keys_[k], slice_.columns[key.probe_column], {candidate_row_.data(), n}, false,
                equal_.data());
@@ -188,9 +188,9 @@ const ColumnBatch* HashJoin::Impl::Output(std::span<const std::uint32_t> probe_r
                                           bool null_build) {
   const bool null_probe = probe_rows.empty();
   for (std::size_t c = 0; c < options_.output.size(); ++c) {
-    const JoinOutput& from = options_.output[c];
-    Column& out = output_.columns[c];
-    const bool is_probe = from.side == JoinSide::kProbe;
+    const HashJoinOutput& from = options_.output[c];
+    BatchColumn& out = output_.columns[c];
+    const bool is_probe = from.side == HashJoinSide::kProbe;
     if (is_probe ? null_probe : null_build) {
       out.nulls = ones_.data();
     } else if (is_probe) {

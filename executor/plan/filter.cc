@@ -8,7 +8,7 @@
 namespace relcache {
 
 /// The rows that are read and those that pass.
-struct Filter::Rows {
+struct FilterOperator::Rows {
   Slices slices;
   std::vector<std::uint8_t> selected;
   std::vector<std::uint32_t> passing = std::vector<std::uint32_t>(kBatchRows);
@@ -16,7 +16,7 @@ struct Filter::Rows {
   ColumnBatch batch;
 };
 
-Filter::Filter(OperatorPtr input, BatchPredicate& condition)
+FilterOperator::FilterOperator(PlanOperatorPtr input, BatchPredicate& condition)
     : input_(std::move(input)),
       condition_(condition),
       cx_(AllocSet::CreateRoot("filter")),
@@ -25,9 +25,9 @@ Filter::Filter(OperatorPtr input, BatchPredicate& condition)
   rows_->arrays.Make(input_->columns(), kBatchRows, *cx_);
 }
 
-Filter::~Filter() = default;
+FilterOperator::~FilterOperator() = default;
 
-Result<const ColumnBatch*> Filter::Next() {
+Result<const ColumnBatch*> FilterOperator::Next() {
   auto& [slices, selected, passing, arrays, batch_of_rows] = *rows_;
   for (;;) {
     const ColumnBatch* slice = slices.Next();

@@ -11,11 +11,11 @@ namespace relcache {
 /// WHERE. A batch that passes whole is handed on as it is; of others the rows that pass are copied
 /// together (their values; what they point to stays where it is).
 /// Thread safety: one thread at a time. Errors: the input's and the condition's.
-class Filter : public Operator {
+class FilterOperator : public PlanOperator {
  public:
   /// `condition` must outlive the filter.
-  Filter(OperatorPtr input, BatchPredicate& condition);
-  ~Filter() override;
+  FilterOperator(PlanOperatorPtr input, BatchPredicate& condition);
+  ~FilterOperator() override;
 
   std::span<const ColumnType> columns() const override { return input_->columns(); }
   Result<const ColumnBatch*> Next() override;
@@ -23,7 +23,7 @@ class Filter : public Operator {
  private:
   struct Rows;
 
-  OperatorPtr input_;
+  PlanOperatorPtr input_;
   BatchPredicate& condition_;
   ContextPtr cx_;
   MemoryContext& condition_cx_;

@@ -16,12 +16,12 @@ namespace relcache {
 /// One node of a plan: gives its rows batch by batch (PostgreSQL's ExecProcNode, a thousand rows at
 /// a time).
 /// Lifetime: owns its children and its memory. Thread safety: one thread at a time.
-class Operator {
+class PlanOperator {
  public:
-  Operator() = default;
-  Operator(const Operator&) = delete;
-  Operator& operator=(const Operator&) = delete;
-  virtual ~Operator() = default;
+  PlanOperator() = default;
+  PlanOperator(const PlanOperator&) = delete;
+  PlanOperator& operator=(const PlanOperator&) = delete;
+  virtual ~PlanOperator() = default;
 
   /// The columns of every batch.
   virtual std::span<const ColumnType> columns() const = 0;
@@ -30,7 +30,7 @@ class Operator {
   virtual Result<const ColumnBatch*> Next() = 0;
 };
 
-using OperatorPtr = std::unique_ptr<Operator>;
+using PlanOperatorPtr = std::unique_ptr<PlanOperator>;
 
 /// A condition over a batch: the seam through which compiled expressions come into a plan.
 class BatchPredicate {
@@ -53,11 +53,11 @@ class BatchExpression {
   virtual const ColumnType& type() const = 0;
   /// The values for all rows of the batch; arrays from `cx` (which lives until the next batch) or
   /// those of a column of the batch.
-  virtual Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) = 0;
+  virtual Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) = 0;
 };
 
 /// What an operator did; the counters of EXPLAIN ANALYZE.
-struct OperatorCounters {
+struct PlanOperatorCounters {
   std::uint64_t rows_in = 0;
   std::uint64_t rows_out = 0;
   /// The largest size of the operator's contexts at any time, and by how much that was above the

@@ -104,7 +104,7 @@ ProgramExpression::ProgramExpression(const Program& program, SessionSettings set
   RELCACHE_CHECK(program.result_form() == type.form);
 }
 
-Result<Column> ProgramExpression::Evaluate(const ColumnBatch& batch, MemoryContext& cx) {
+Result<BatchColumn> ProgramExpression::Evaluate(const ColumnBatch& batch, MemoryContext& cx) {
   RELCACHE_CHECK_LE(program_.row_size(), batch.columns.size());
   scratch_.set_cx(cx);
   const std::size_t width = WidthOf(type_.form);
@@ -124,7 +124,7 @@ Result<Column> ProgramExpression::Evaluate(const ColumnBatch& batch, MemoryConte
     std::memcpy(values + first * width, result.column.values, rows * width);
     if (result.column.nulls != nullptr) std::memcpy(nulls + first, result.column.nulls, rows);
   }
-  return Column{type_.type, type_.form, values, nulls};
+  return BatchColumn{type_.type, type_.form, values, nulls};
 }
 
 }  // namespace relcache

@@ -15,9 +15,9 @@
 
 namespace relcache {
 
-/// A compiled condition: what Filter takes as its WHERE, and a join as the rest of its ON clause.
-/// Over a join's pairs of rows it is a program of two rows (CompileOptions::second_columns): the
-/// probe side's columns first, the build side's behind them.
+/// A compiled condition: what a FilterOperator takes as its WHERE, and a join as the rest of its ON
+/// clause. Over a join's pairs of rows it is a program of two rows
+/// (CompileOptions::second_columns): the probe side's columns first, the build side's behind them.
 /// Lifetime: the program must outlive it (hold the pin of the cache entry that it came from).
 /// Thread safety: one thread at a time.
 class ProgramPredicate final : public BatchPredicate {
@@ -36,8 +36,8 @@ class ProgramPredicate final : public BatchPredicate {
   Scratch scratch_;
 };
 
-/// A compiled value: one column of a Project. As a key of a join or of a grouping, project it and
-/// name its column.
+/// A compiled value: one column of a ProjectOperator. As a key of a join or of a grouping, project
+/// it and name its column.
 /// Lifetime and thread safety: as ProgramPredicate.
 class ProgramExpression final : public BatchExpression {
  public:
@@ -49,7 +49,7 @@ class ProgramExpression final : public BatchExpression {
 
   const ColumnType& type() const override { return type_; }
   /// Errors: what PostgreSQL raises for the first row that has no value.
-  Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override;
+  Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override;
 
  private:
   ProgramExpression(const Program& program, SessionSettings settings, const ColumnType& type);

@@ -4,7 +4,8 @@
 
 namespace relcache {
 
-Project::Project(OperatorPtr input, std::vector<std::unique_ptr<BatchExpression>> expressions)
+ProjectOperator::ProjectOperator(PlanOperatorPtr input,
+                                 std::vector<std::unique_ptr<BatchExpression>> expressions)
     : input_(std::move(input)),
       expressions_(std::move(expressions)),
       columns_(expressions_.size()),
@@ -12,7 +13,7 @@ Project::Project(OperatorPtr input, std::vector<std::unique_ptr<BatchExpression>
   for (const auto& expression : expressions_) types_.push_back(expression->type());
 }
 
-Result<const ColumnBatch*> Project::Next() {
+Result<const ColumnBatch*> ProjectOperator::Next() {
   cx_->Reset();
   RELCACHE_ASSIGN(const ColumnBatch* batch, input_->Next());
   if (batch == nullptr) return nullptr;

@@ -14,7 +14,7 @@ class ColumnReference : public BatchExpression {
  public:
   ColumnReference(std::size_t column, const ColumnType& type) : column_(column), type_(type) {}
   const ColumnType& type() const override { return type_; }
-  Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext&) override {
+  Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext&) override {
     return batch.columns[column_];
   }
 
@@ -26,18 +26,18 @@ class ColumnReference : public BatchExpression {
 /// The SELECT list. What expressions allocate for a batch is freed at the next one: one reset a
 /// batch.
 /// Thread safety: one thread at a time. Errors: the input's and the expressions'.
-class Project : public Operator {
+class ProjectOperator : public PlanOperator {
  public:
-  Project(OperatorPtr input, std::vector<std::unique_ptr<BatchExpression>> expressions);
+  ProjectOperator(PlanOperatorPtr input, std::vector<std::unique_ptr<BatchExpression>> expressions);
 
   std::span<const ColumnType> columns() const override { return types_; }
   Result<const ColumnBatch*> Next() override;
 
  private:
-  OperatorPtr input_;
+  PlanOperatorPtr input_;
   std::vector<std::unique_ptr<BatchExpression>> expressions_;
   std::vector<ColumnType> types_;
-  std::vector<Column> columns_;
+  std::vector<BatchColumn> columns_;
   ContextPtr cx_;
   ColumnBatch batch_;
 };

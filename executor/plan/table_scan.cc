@@ -53,7 +53,7 @@ void MemoryTable::Append(std::span<const NullableDatum> row) {
   ++rows_;
 }
 
-void MemoryTable::Slice(std::size_t first, std::size_t n, std::span<Column> columns) const {
+void MemoryTable::Slice(std::size_t first, std::size_t n, std::span<BatchColumn> columns) const {
   RELCACHE_CHECK(first <= rows_ && n <= rows_ - first);
   for (std::size_t c = 0; c < types_.size(); ++c) {
     const Array& array = arrays_[c];

@@ -27,7 +27,7 @@ class MemoryTable {
   /// One value for every column.
   void Append(std::span<const NullableDatum> row);
   /// Rows `first` to `first + n`; lifetime: until the next Append.
-  void Slice(std::size_t first, std::size_t n, std::span<Column> columns) const;
+  void Slice(std::size_t first, std::size_t n, std::span<BatchColumn> columns) const;
 
  private:
   struct Array {
@@ -47,7 +47,7 @@ class MemoryTable {
 };
 
 /// Gives a table's rows in their order; copies nothing.
-class TableScan : public Operator {
+class TableScan : public PlanOperator {
  public:
   /// `table` must outlive the scan and must not change meanwhile.
   explicit TableScan(const MemoryTable& table, std::size_t batch_rows = kBatchRows);
@@ -59,7 +59,7 @@ class TableScan : public Operator {
   const MemoryTable& table_;
   std::size_t batch_rows_;
   std::size_t at_ = 0;
-  std::vector<Column> columns_;
+  std::vector<BatchColumn> columns_;
   ColumnBatch batch_;
 };
 

@@ -11,23 +11,23 @@ namespace relcache {
 
 /// The calls to the operating system, so that a test can make them fail. Each returns what the
 /// system call does, or -errno.
-class FileLayer {
+class SpillFileLayer {
  public:
-  virtual ~FileLayer() = default;
+  virtual ~SpillFileLayer() = default;
   /// Opens a file for reading and writing that has no name: it goes when it is closed.
   virtual int OpenTemporary(const std::string& directory);
   virtual ssize_t Write(int fd, const void* bytes, std::size_t n, std::int64_t offset);
   virtual ssize_t Read(int fd, void* bytes, std::size_t n, std::int64_t offset);
   virtual void Close(int fd);
 
-  static FileLayer& System();
+  static SpillFileLayer& System();
 };
 
 /// Where spill files go and how blocks are read and written.
 struct SpillOptions {
   /// Empty: $TMPDIR, or /tmp.
   std::string directory;
-  FileLayer* files = &FileLayer::System();
+  SpillFileLayer* files = &SpillFileLayer::System();
 };
 
 }  // namespace relcache

@@ -61,7 +61,7 @@ class Copier {
   }
 
   // The body for one field: the node has been copied bytewise, what it points to is to follow.
-  RELCACHE_ALWAYS_INLINE void CopyField(const char* from, char* to, const Field& f, int depth) {
+  RELCACHE_ALWAYS_INLINE void CopyField(const char* from, char* to, const NodeField& f, int depth) {
     char* const member = to + f.offset;
     switch (f.kind) {
       case FieldKind::kNode:

@@ -10,7 +10,7 @@ namespace {
 
 // For what is no field: elements.
 template <class T>
-constexpr Field kElement = internal::MakeField<T>("", 0, T{});
+constexpr NodeField kElement = internal::MakeField<T>("", 0, T{});
 
 // A token that ends before `stop`, unescaped into the arena; null if its backslashes are not where
 // PostgreSQL puts them.
@@ -51,7 +51,7 @@ const char* TokenEnd(const Reader& r, const char* p, std::size_t& backslashes) {
 
 }  // namespace
 
-const char* ReadBoolWord(Reader& r, const char* p, const Field& f, char* member) {
+const char* ReadBoolWord(Reader& r, const char* p, const NodeField& f, char* member) {
   const std::string_view at(p, 4);
   if (at.substr(0, 3) == "and")
     *member = static_cast<char>(BoolExprType::kAnd);
@@ -64,7 +64,7 @@ const char* ReadBoolWord(Reader& r, const char* p, const Field& f, char* member)
   return p + (*p == 'o' ? 2 : 3);
 }
 
-const char* ReadChar(Reader& r, const char* p, const Field& f, char* member) {
+const char* ReadChar(Reader& r, const char* p, const NodeField& f, char* member) {
   const bool escaped = *p == '\\';
   if (!escaped && p[0] == '<' && p[1] == '>') {
     *member = 0;
@@ -77,7 +77,7 @@ const char* ReadChar(Reader& r, const char* p, const Field& f, char* member) {
   return p + (escaped ? 2 : 1);
 }
 
-const char* ReadDouble(Reader& r, const char* p, const Field& f, char* member) {
+const char* ReadDouble(Reader& r, const char* p, const NodeField& f, char* member) {
   std::size_t backslashes;
   const char* stop = TokenEnd(r, p, backslashes);
   double value = 0;
@@ -89,7 +89,7 @@ const char* ReadDouble(Reader& r, const char* p, const Field& f, char* member) {
   return r.Near(stop);
 }
 
-const char* ReadString(Reader& r, const char* p, const Field& f, char* member) {
+const char* ReadString(Reader& r, const char* p, const NodeField& f, char* member) {
   if (p[0] == '<' && p[1] == '>') return p + 2;  // null is the default
   if (p[0] == '"' && p[1] == '"' && r.version >= 16) {
     r.arena.Point(member, r.arena.CopyString({}));
@@ -146,7 +146,7 @@ RELCACHE_ALWAYS_INLINE const char* ReadByte(const char* p, int& value) {
 
 }  // namespace
 
-const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node) {
+const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node) {
   if (node.constisnull) {
     if (p[0] != '<' || p[1] != '>') return r.Fail(p, &f, "<>, for constisnull is true");
     return p + 2;
@@ -215,7 +215,7 @@ namespace {
 
 // The numbers of "(x 1 2)" up to the parenthesis, p behind the letter; as a list, or null for none.
 template <class L>
-const char* ReadNumbers(Reader& r, const char* p, const Field& f, L*& list) {
+const char* ReadNumbers(Reader& r, const char* p, const NodeField& f, L*& list) {
   using T = typename L::Element;
   ++r.nodes;
   // Count first: numbers and spaces only.
@@ -242,7 +242,7 @@ const char* ReadNumbers(Reader& r, const char* p, const Field& f, L*& list) {
 }
 
 template <class L>
-const char* ReadNumberList(Reader& r, const char* p, const Field& f, Node*& out) {
+const char* ReadNumberList(Reader& r, const char* p, const NodeField& f, Node*& out) {
   L* list = nullptr;
   p = ReadNumbers<L>(r, p + 2, f, list);
   if (p == nullptr) return nullptr;
@@ -261,7 +261,7 @@ const char* ReadOidList(Reader& r, const char* p, Node*& out) {
   return ReadNumberList<OidList>(r, p, kElement<Oid>, out);
 }
 
-const char* ReadBitmapset(Reader& r, const char* p, const Field& f, char* member) {
+const char* ReadBitmapset(Reader& r, const char* p, const NodeField& f, char* member) {
   if (p[0] != '(' || p[1] != 'b') return r.Fail(p, &f, "(b and numbers");
   Bitmapset* set = nullptr;
   const char* const start = p;
@@ -314,7 +314,8 @@ std::string FormatDouble(double value, int pg_version) {
 
 // ---- failures and the end of the text
 
-std::nullptr_t Reader::Fail(const char* p, const Field* f, const char* expected, Failure failure) {
+std::nullptr_t Reader::Fail(const char* p, const NodeField* f, const char* expected,
+                            Failure failure) {
   if (failed_at_ == nullptr) {
     failed_at_ = p;
     field_ = f;
@@ -362,7 +363,8 @@ std::string Reader::Expected() const {
       text =
           "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
     // An element of a list is in the field that the list is in.
-    const Field* const named = field_ != nullptr && !field_->label().empty() ? field_ : children_;
+    const NodeField* const named =
+        field_ != nullptr && !field_->label().empty() ? field_ : children_;
     if (named != nullptr) text += " in field \"" + std::string(named->label()) + "\"";
   }
   if (type_ != nullptr) text += " of " + std::string(type_->label(version));
@@ -384,13 +386,13 @@ std::string Reader::Found(std::size_t offset) const {
   if (failure_ == Failure::kWrongField && type_ != nullptr && rest.starts_with(" :")) {
     rest.remove_prefix(2);
     const std::string_view label = rest.substr(0, rest.find(' '));
-    for (const Field& f : type_->fields)
+    for (const NodeField& f : type_->fields)
       if (f.label() == label && !f.written_in(version) && f.rule.since <= f.rule.until)
         return written_by(f.rule.since, f.rule.until), found;
   } else if (failure_ == Failure::kWrongNode) {
     const std::string_view label = rest.substr(0, rest.find_first_of(" }"));
     for (const NodeType& type : NodeTypes())
-      for (const Label& l : type.labels)
+      for (const NodeLabel& l : type.labels)
         if (l.text == label) return written_by(l.since, l.until), found;
   }
   return found;

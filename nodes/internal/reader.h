@@ -73,7 +73,7 @@ class Reader {
 
   enum class Failure : std::uint8_t { kMalformed, kWrongField, kWrongNode, kTooDeep };
   /// Records a failure, the first one only.
-  [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(const char* p, const Field* f,
+  [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(const char* p, const NodeField* f,
                                                    const char* expected,
                                                    Failure failure = Failure::kMalformed);
   /// Called on the way out, innermost first: the failure was within such a node.
@@ -82,7 +82,7 @@ class Reader {
     return nullptr;
   }
   /// The same of a field with children: the failure was in one of them, but within no other node.
-  [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const Field& f) {
+  [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const NodeField& f) {
     if (type_ == nullptr && children_ == nullptr) children_ = &f;
     return nullptr;
   }
@@ -125,8 +125,8 @@ class Reader {
 
   const char* failed_at_ = nullptr;
   const char* expected_ = nullptr;
-  const Field* field_ = nullptr;
-  const Field* children_ = nullptr;
+  const NodeField* field_ = nullptr;
+  const NodeField* children_ = nullptr;
   const NodeType* type_ = nullptr;
   Failure failure_ = Failure::kMalformed;
 };
@@ -136,7 +136,7 @@ struct FieldMatch {
   bool label;
   bool usual;
 };
-RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const Field& f) {
+RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const NodeField& f) {
   if (__builtin_constant_p(f.length)) {
     // Unrolled: whole words against constants, the last one shifted to the bytes that count.
     const auto begins = [&](std::size_t n) {
@@ -158,7 +158,7 @@ RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const Field& f) {
 
 /// A decimal number from low to high, written as PostgreSQL writes it: no sign but -, no zero in
 /// front.
-RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const Field& f,
+RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const NodeField& f,
                                               std::int64_t low, std::int64_t high,
                                               std::int64_t& value) {
   const char* const start = p;
@@ -200,7 +200,7 @@ RELCACHE_ALWAYS_INLINE void StoreNumber(char* member, std::size_t size, std::int
   }
 }
 
-RELCACHE_ALWAYS_INLINE const char* ReadBool(Reader& r, const char* p, const Field& f,
+RELCACHE_ALWAYS_INLINE const char* ReadBool(Reader& r, const char* p, const NodeField& f,
                                             char* member) {
   std::uint32_t word;
   std::memcpy(&word, p, 4);
@@ -212,17 +212,17 @@ RELCACHE_ALWAYS_INLINE const char* ReadBool(Reader& r, const char* p, const Fiel
   return p + (is_true ? 4 : 5);
 }
 
-const char* ReadBoolWord(Reader& r, const char* p, const Field& f, char* member);
-const char* ReadChar(Reader& r, const char* p, const Field& f, char* member);
-const char* ReadDouble(Reader& r, const char* p, const Field& f, char* member);
+const char* ReadBoolWord(Reader& r, const char* p, const NodeField& f, char* member);
+const char* ReadChar(Reader& r, const char* p, const NodeField& f, char* member);
+const char* ReadDouble(Reader& r, const char* p, const NodeField& f, char* member);
 /// A string that is a field's value: a token, <> for null, "" for empty from 16.
-const char* ReadString(Reader& r, const char* p, const Field& f, char* member);
+const char* ReadString(Reader& r, const char* p, const NodeField& f, char* member);
 /// A string in a list: "token".
 const char* ReadQuoted(Reader& r, const char* p, Node*& out);
 /// The value of a Const whose other fields have been read.
-const char* ReadDatum(Reader& r, const char* p, const Field& f, Const& node);
+const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node);
 /// (b 1 2), (i 1 2), (o 1 2)
-const char* ReadBitmapset(Reader& r, const char* p, const Field& f, char* member);
+const char* ReadBitmapset(Reader& r, const char* p, const NodeField& f, char* member);
 const char* ReadIntList(Reader& r, const char* p, Node*& out);
 const char* ReadOidList(Reader& r, const char* p, Node*& out);
 

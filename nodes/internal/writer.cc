@@ -32,7 +32,7 @@ std::nullptr_t Writer::Fail(Error error) {
   return nullptr;
 }
 
-std::nullptr_t Writer::FailValue(const Field& f, const char* why) {
+std::nullptr_t Writer::FailValue(const NodeField& f, const char* why) {
   std::string message = "field \"";
   message += f.label();
   message += "\" ";
@@ -117,7 +117,7 @@ constexpr auto kSignedBytes = MakeByteTexts(true), kUnsignedBytes = MakeByteText
 
 }  // namespace
 
-char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f) {
+char* WriteDatum(Writer& w, char* p, const Const& node, const NodeField& f) {
   if (node.constisnull) {
     std::memcpy(p, "<>", 2);
     return p + 2;

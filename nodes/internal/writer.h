@@ -54,7 +54,7 @@ class Writer {
 
   /// Records a failure, the first one only.
   [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(Error error);
-  [[gnu::cold, gnu::noinline]] std::nullptr_t FailValue(const Field& f, const char* why);
+  [[gnu::cold, gnu::noinline]] std::nullptr_t FailValue(const NodeField& f, const char* why);
   [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const NodeType& type);
   Error TakeError() { return std::move(error_); }
 
@@ -121,13 +121,13 @@ RELCACHE_ALWAYS_INLINE char* WriteNumber(char* p, std::int64_t v) {
 
 /// The bytes of a member of up to a word, as a number without sign: read as a part of the aligned
 /// word that it lies in, so that no size is asked.
-RELCACHE_ALWAYS_INLINE std::uint64_t LoadBits(const char* node, const Field& f) {
+RELCACHE_ALWAYS_INLINE std::uint64_t LoadBits(const char* node, const NodeField& f) {
   static_assert(std::endian::native == std::endian::little);
   const std::uint64_t word = Load8(node + (f.offset & ~7u));
   return word >> (8 * (f.offset & 7u)) & (~std::uint64_t{0} >> (64 - 8 * f.size));
 }
 /// The number in a member.
-RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* node, const Field& f) {
+RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* node, const NodeField& f) {
   const std::uint64_t bits = LoadBits(node, f);
   const int unused = 64 - 8 * f.size;
   return f.is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
@@ -146,7 +146,7 @@ char* WriteDouble(Writer& w, char* p, double value);
 char* WriteToken(Writer& w, char* p, std::string_view text);
 char* WriteString(Writer& w, char* p, CString text);
 char* WriteQuoted(Writer& w, char* p, const String& node);
-char* WriteDatum(Writer& w, char* p, const Const& node, const Field& f);
+char* WriteDatum(Writer& w, char* p, const Const& node, const NodeField& f);
 /// "x 1 2)" behind the parenthesis; x is the letter.
 char* WriteNumbers(Writer& w, char* p, char letter, std::span<const std::int32_t> numbers);
 char* WriteNumbers(Writer& w, char* p, char letter, std::span<const Oid> numbers);

@@ -7,7 +7,7 @@
 
 namespace relcache {
 
-void PrintTo(const Dependency& on, std::ostream* out) {
+void PrintTo(const EntryDependency& on, std::ostream* out) {
   *out << "kind " << static_cast<int>(on.kind) << " oid " << on.oid;
 }
 
@@ -23,8 +23,8 @@ constexpr auto kType = InvalidationKind::kType, kFunction = InvalidationKind::kF
                kOperator = InvalidationKind::kOperator, kCollation = InvalidationKind::kCollation,
                kNamespace = InvalidationKind::kNamespace;
 
-std::vector<Dependency> Scan(std::string_view text) {
-  std::vector<Dependency> found;
+std::vector<EntryDependency> Scan(std::string_view text) {
+  std::vector<EntryDependency> found;
   ScanDependencies(text, found);
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -33,14 +33,14 @@ std::vector<Dependency> Scan(std::string_view text) {
 
 TEST(DependenciesTest, ATextNamesOperatorFunctionAndTypes) {
   EXPECT_THAT(Scan(test::kPositive),
-              ElementsAre(Dependency{kType, 16}, Dependency{kType, 23}, Dependency{kFunction, 147},
-                          Dependency{kOperator, 521}));
+              ElementsAre(EntryDependency{kType, 16}, EntryDependency{kType, 23},
+                          EntryDependency{kFunction, 147}, EntryDependency{kOperator, 521}));
 }
 
 struct TextCase {
   const char* name;
   std::string_view text;
-  std::vector<Dependency> found;
+  std::vector<EntryDependency> found;
 };
 class ScanTest : public testing::TestWithParam<TextCase> {};
 
@@ -93,20 +93,21 @@ TEST(DependenciesTest, RowsNameTypesCollationsFunctionsOperatorsAndTheNameSpace)
   table.Check("excl", "");
   table.constraints.back().contype = 'x';
   table.constraints.back().conexclop = operators;
-  std::vector<Dependency> found;
+  std::vector<EntryDependency> found;
   CollectDependencies(table.Rows(), found);
-  EXPECT_THAT(found, ElementsAre(Dependency{kType, 25}, Dependency{kType, 20000},
-                                 Dependency{kFunction, 20001}, Dependency{kOperator, 20002},
-                                 Dependency{kCollation, 950}, Dependency{kNamespace, 2200}));
+  EXPECT_THAT(found,
+              ElementsAre(EntryDependency{kType, 25}, EntryDependency{kType, 20000},
+                          EntryDependency{kFunction, 20001}, EntryDependency{kOperator, 20002},
+                          EntryDependency{kCollation, 950}, EntryDependency{kNamespace, 2200}));
 }
 
 /// Each text column of a relation, set to a text that names one function.
 TEST(DependenciesTest, EveryStoredExpressionIsLookedAt) {
   constexpr std::string_view kText = "{FUNCEXPR :funcid 20009 ";
   const auto names_it = [](const RelationRows& rows) {
-    std::vector<Dependency> found;
+    std::vector<EntryDependency> found;
     CollectDependencies(rows, found);
-    return std::ranges::binary_search(found, Dependency{kFunction, 20009});
+    return std::ranges::binary_search(found, EntryDependency{kFunction, 20009});
   };
   Table table(16384, "t");
   EXPECT_FALSE(names_it(table.Rows()));

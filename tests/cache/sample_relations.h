@@ -135,7 +135,7 @@ class RawSource final : public CatalogSource {
                                                               MemoryContext&) override {
     return {};
   }
-  Subscription Subscribe(InvalidationListener listener) override {
+  InvalidationSubscription Subscribe(InvalidationListener listener) override {
     return hub_.Subscribe(std::move(listener));
   }
 

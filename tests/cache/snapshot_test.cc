@@ -52,7 +52,7 @@ void ExpectDependencies(const RelationDescriptor& relation, const ExpressionSlot
       default:
         return;
     }
-    EXPECT_TRUE(std::ranges::binary_search(relation.dependencies(), Dependency{change, oid}))
+    EXPECT_TRUE(std::ranges::binary_search(relation.dependencies(), EntryDependency{change, oid}))
         << slot.place() << ": kind " << static_cast<int>(kind) << ", oid " << oid;
   });
 }

@@ -85,7 +85,7 @@ TEST_P(CatalogSourceContractTest, EveryRelationIsDeliveredWholeAndInOrder) {
     ASSERT_NE(rows[i], nullptr);
     EXPECT_EQ(rows[i]->pg_class.oid, oids_[i]);
     EXPECT_FALSE(rows[i]->nspname.empty());
-    const Status status = CheckRelationRows(*rows[i]);
+    const Status status = ValidateRelationRows(*rows[i]);
     EXPECT_TRUE(status) << rows[i]->pg_class.relname << ": " << status.error().ToString();
     const auto checks = std::ranges::count(rows[i]->constraints, 'c', &ConstraintRow::contype);
     EXPECT_EQ(checks, rows[i]->pg_class.relchecks) << rows[i]->pg_class.relname;
@@ -208,7 +208,7 @@ TEST_P(CatalogSourceContractTest, AnyThreadMayCall) {
         delivered +=
             rows->pg_class.oid == source_->LookupName(rows->nspname, rows->pg_class.relname) ? 1
                                                                                              : 0;
-        const Subscription subscription = source_->Subscribe([](auto) {});
+        const InvalidationSubscription subscription = source_->Subscribe([](auto) {});
       }
     });
   }

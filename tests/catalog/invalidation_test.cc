@@ -15,13 +15,13 @@ constexpr Invalidation kChange{InvalidationKind::kRelation, 7};
 TEST(InvalidationHubTest, EveryListenerIsToldUntilItsSubscriptionGoes) {
   InvalidationHub hub;
   int first = 0, second = 0;
-  Subscription one = hub.Subscribe([&](std::span<const Invalidation> batch) {
+  InvalidationSubscription one = hub.Subscribe([&](std::span<const Invalidation> batch) {
     EXPECT_EQ(batch.size(), 1u);
     EXPECT_EQ(batch[0], kChange);
     ++first;
   });
   {
-    const Subscription two = hub.Subscribe([&](auto) { ++second; });
+    const InvalidationSubscription two = hub.Subscribe([&](auto) { ++second; });
     hub.Publish(kChange);
   }
   hub.Publish(kChange);
@@ -34,7 +34,7 @@ TEST(InvalidationHubTest, EveryListenerIsToldUntilItsSubscriptionGoes) {
 
 TEST(InvalidationHubTest, AListenerMayEndItself) {
   InvalidationHub hub;
-  Subscription subscription;
+  InvalidationSubscription subscription;
   int calls = 0;
   subscription = hub.Subscribe([&](auto) {
     ++calls;
@@ -49,7 +49,7 @@ TEST(InvalidationHubTest, AListenerMayEndItself) {
 TEST(InvalidationHubTest, AListenerMayPublish) {
   InvalidationHub hub;
   int depth = 0;
-  const Subscription subscription = hub.Subscribe([&](auto) {
+  const InvalidationSubscription subscription = hub.Subscribe([&](auto) {
     if (++depth < 3) hub.Publish(kChange);
   });
   hub.Publish(kChange);
@@ -57,7 +57,7 @@ TEST(InvalidationHubTest, AListenerMayPublish) {
 }
 
 TEST(InvalidationHubTest, ASubscriptionMayOutliveItsSource) {
-  Subscription subscription;
+  InvalidationSubscription subscription;
   {
     InvalidationHub hub;
     subscription = hub.Subscribe([](auto) {});
@@ -77,7 +77,7 @@ TEST(InvalidationHubTest, AfterResetTheListenerDoesNotRun) {
   for (int i = 0; i < 50; ++i) {
     // Its memory goes right after the subscription: a late call would be seen by the sanitizers.
     const auto alive = std::make_unique<std::atomic<int>>(0);
-    const Subscription subscription = hub.Subscribe([&](auto) { alive->fetch_add(1); });
+    const InvalidationSubscription subscription = hub.Subscribe([&](auto) { alive->fetch_add(1); });
     while (alive->load() == 0) std::this_thread::yield();
   }
   stop = true;

@@ -315,9 +315,10 @@ TEST_F(JsonCatalogReloadTest, PublishesWhatDiffersAndNothingElse) {
   const Oid parent = catalog->LookupName("public", "measurement").value();
   const Oid child = catalog->LookupName("public", "measurement_1").value();
   std::vector<Oid> told;
-  const Subscription subscription = catalog->Subscribe([&](std::span<const Invalidation> changes) {
-    for (const Invalidation& change : changes) told.push_back(change.oid);
-  });
+  const InvalidationSubscription subscription =
+      catalog->Subscribe([&](std::span<const Invalidation> changes) {
+        for (const Invalidation& change : changes) told.push_back(change.oid);
+      });
   const std::uint64_t before = catalog->LoadRelation(child, *cx).value()->version;
   const std::uint64_t parent_before = catalog->LoadRelation(parent, *cx).value()->version;
   ASSERT_TRUE(catalog->Reload());

@@ -124,14 +124,15 @@ TEST_F(MemoryCatalogTest, VersionsGrowWithEveryChangeOfRowsOrChildren) {
 
 TEST_F(MemoryCatalogTest, ChangesArePublishedWhenTheyAreVisible) {
   std::vector<Oid> told;
-  const Subscription subscription = catalog_.Subscribe([&](std::span<const Invalidation> changes) {
-    for (const Invalidation& change : changes) {
-      told.push_back(change.oid);
-      if (change.oid == 2) {
-        EXPECT_NE(catalog_.LoadRelation(2, *cx_).value(), nullptr);
-      }
-    }
-  });
+  const InvalidationSubscription subscription =
+      catalog_.Subscribe([&](std::span<const Invalidation> changes) {
+        for (const Invalidation& change : changes) {
+          told.push_back(change.oid);
+          if (change.oid == 2) {
+            EXPECT_NE(catalog_.LoadRelation(2, *cx_).value(), nullptr);
+          }
+        }
+      });
   ASSERT_TRUE(catalog_.Put(Table(2, "child").Inherits(1).rows));
   EXPECT_THAT(told, UnorderedElementsAre(1, 2));
 }
@@ -206,7 +207,7 @@ TEST_F(MemoryCatalogTest, AFailingAllocationChangesNothing) {
       ASSERT_TRUE(catalog.Put(Table(1, "parent").rows));
     }
     int told = 0;
-    const Subscription subscription =
+    const InvalidationSubscription subscription =
         catalog.Subscribe([&](auto changes) { told += static_cast<int>(changes.size()); });
     try {
       ASSERT_TRUE(catalog.Put(child.rows));

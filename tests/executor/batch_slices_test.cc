@@ -57,11 +57,11 @@ void ExpectGathered(Oid type, ColumnForm form) {
     const std::vector<std::uint32_t> rows = NumbersOf(selection.bytes());
     if (rows.empty()) continue;
     for (const bool nullable : {false, true}) {
-      const Column column{type, form, values.data(), nullable ? nulls.data() : nullptr};
+      const BatchColumn column{type, form, values.data(), nullable ? nulls.data() : nullptr};
       for (const auto gather : {Gather, GatherAscending}) {
         std::vector<T> got(rows.size());
         std::vector<std::uint8_t> got_nulls(rows.size());
-        Column out{type, form, got.data(), nullptr};
+        BatchColumn out{type, form, got.data(), nullptr};
         gather(column, rows, got.data(), got_nulls.data(), out);
         ASSERT_EQ(out.nulls != nullptr, nullable);
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -82,11 +82,11 @@ TEST(BatchSlicesTest, GatheringTakesTheRowsOfEveryWidth) {
 
 TEST(BatchSlicesTest, GatheringTakesRowsInAnyOrderAndMoreThanOnce) {
   const std::int32_t values[] = {10, 11, 12, 13, 14, 15, 16, 17, 18};
-  const Column column{kInt4Oid, ColumnForm::kInt4, values, nullptr};
+  const BatchColumn column{kInt4Oid, ColumnForm::kInt4, values, nullptr};
   // Eight numbers from 1 to 8, as those of eight rows in a row are, but with a repetition.
   const std::uint32_t rows[] = {1, 1, 3, 4, 5, 6, 7, 8, 0, 2};
   std::int32_t got[10];
-  Column out{kInt4Oid, ColumnForm::kInt4, got, nullptr};
+  BatchColumn out{kInt4Oid, ColumnForm::kInt4, got, nullptr};
   Gather(column, rows, got, nullptr, out);
   for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(got[i], values[rows[i]]);
 }

@@ -46,9 +46,9 @@ class Rows {
     for (std::size_t c = 0; c < RandomExpressions::kColumns.size(); ++c) {
       const auto& type = RandomExpressions::kColumns[c];
       const InputColumn& in = type.input;
-      Column column;
+      BatchColumn column;
       column.type = in.type;
-      column.form = FormOf(as_base ? type.base : in.type, in.typlen, in.typbyval);
+      column.form = ColumnFormOf(as_base ? type.base : in.type, in.typlen, in.typbyval);
       std::byte* values = cx.NewArray<std::byte>(n * sizeof(Datum)).data();
       std::uint8_t* null_bytes = cx.NewArray<std::uint8_t>(n).data();
       for (std::size_t r = 0; r < n; ++r) {
@@ -66,7 +66,7 @@ class Rows {
   ColumnBatch batch() const { return {columns, rows.size()}; }
 
   std::vector<std::vector<NullableDatum>> rows;
-  std::vector<Column> columns;
+  std::vector<BatchColumn> columns;
 
  private:
   static Datum Value(Oid type, RandomExpressions& random, MemoryContext& cx) {
@@ -112,7 +112,7 @@ class BatchTest : public ::testing::Test {
 
   /// The first row of a boolean program whose verdict in the batch is not its own; -1: none.
   long FirstDifference(const Program& program, const Rows& rows) {
-    std::vector<Verdict> verdicts(rows.rows.size());
+    std::vector<TruthValue> verdicts(rows.rows.size());
     EvaluateBatch(program, rows.batch(), scratch_, verdicts);
     for (std::size_t r = 0; r < rows.rows.size(); ++r)
       if (EvaluateBool(program, rows.rows[r], row_scratch_, nullptr) != verdicts[r])
@@ -136,7 +136,7 @@ class BatchTest : public ::testing::Test {
     }
     return -1;
   }
-  static bool Same(const Column& column, std::size_t row, const NullableDatum& expected) {
+  static bool Same(const BatchColumn& column, std::size_t row, const NullableDatum& expected) {
     const NullableDatum got = column.Get(row);
     if (got.isnull || expected.isnull) return got.isnull == expected.isnull;
     if (column.type == kTextOid) return VarData(got.value) == VarData(expected.value);
@@ -254,7 +254,7 @@ TEST_F(BatchTest, AnOidReadAsIntegerIsComparedWithItsSign) {
   ASSERT_TRUE(program) << program.error().ToString();
   std::vector<NullableDatum> row(types_.size());
   row[9] = {ObjectIdGetDatum(4'294'967'294u), false};
-  EXPECT_EQ(EvaluateBool(**program, row, row_scratch_, nullptr), Verdict::kTrue);
+  EXPECT_EQ(EvaluateBool(**program, row, row_scratch_, nullptr), TruthValue::kTrue);
 }
 
 TEST_F(BatchTest, RandomExpressionsAreWorthTheSameInABatch) {

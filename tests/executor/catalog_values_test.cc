@@ -202,7 +202,7 @@ TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
           not_supported = checks.error().code == ErrorCode::kNotSupported;
         } else {
           Scratch scratch(settings_, *cx_);
-          RowText text;
+          RowMessageInput text;
           text.objects = &objects;
           if (const Status status = CheckRow(**checks, row, scratch, text); !status) {
             ours = Describe(status.error());

@@ -127,7 +127,7 @@ TEST_F(CompileTest, AnOperatorsFunctionIsThatOfTheCatalog) {
   ASSERT_TRUE(program) << program.error().ToString();
   Scratch scratch(settings_, *cx_);
   const NullableDatum row[] = {{Int32GetDatum(1), false}};
-  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kTrue);
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), TruthValue::kTrue);
 }
 
 TEST_F(CompileTest, RefusesByNameWhatItDoesNotKnow) {
@@ -242,10 +242,10 @@ TEST_F(CompileTest, TextOutsideAsciiIsRefusedWhereItsEncodingCounts) {
         row[1] = {ascii ? title : other, false};
         Scratch scratch(settings_, *cx_);
         Error error;
-        const Verdict verdict = EvaluateBool(**program, row, scratch, &error);
-        ours = verdict == Verdict::kTrue    ? "true"
-               : verdict == Verdict::kFalse ? "false"
-                                            : error.message;
+        const TruthValue verdict = EvaluateBool(**program, row, scratch, &error);
+        ours = verdict == TruthValue::kTrue    ? "true"
+               : verdict == TruthValue::kFalse ? "false"
+                                               : error.message;
       } else {
         ours = program.error().message;
       }
@@ -368,7 +368,7 @@ TEST_F(CompileTest, AVariableOfARowThatIsNotReadIsRefused) {
       {":varattno 1", ":varattno 0", "Var of the whole row"},
       {":varattno 1", ":varattno -6", "Var of a system column"},
   };
-  ReadOptions of18;
+  TreeOptions of18;
   of18.pg_version = 18;
   CompileOptions options;
   options.columns = kColumns;
@@ -384,7 +384,7 @@ TEST_F(CompileTest, ASecondRowsValuesFollowTheFirsts) {
   CompileOptions options;
   options.columns = kColumns;
   options.second_columns = kColumns;
-  ReadOptions of18;
+  TreeOptions of18;
   of18.pg_version = 18;
   const Node* tree = StringToNode(VarWith(":varno 1", ":varno 2"), of18, *cx_).value();
   const Program* program = Compile(*tree, options, *cx_).value();
@@ -446,9 +446,9 @@ TEST_F(CompileTest, AWideExpressionIsNoProblem) {
   Scratch scratch(settings_, *cx_);
   std::vector<NullableDatum> row(6);
   row[0] = {Int32GetDatum(63'999), false};
-  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kTrue);
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), TruthValue::kTrue);
   row[0] = {Int32GetDatum(64'000), false};
-  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kFalse);
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), TruthValue::kFalse);
 }
 
 TEST_F(CompileTest, AnErrorOfAConstantPartIsRaisedBeforeAnyRow) {
@@ -557,10 +557,10 @@ TEST_F(DomainTest, ACastOfAConstantFailsWhereItStandsAndOnlyThere) {
       std::vector<NullableDatum> row(6);
       row[0] = {Int32GetDatum(zero ? 0 : 1), false};
       Error error;
-      const Verdict verdict = EvaluateBool(**program, row, scratch, &error);
-      EXPECT_EQ(verdict == Verdict::kError, zero ? one.fails_for_zero : one.fails_for_one)
+      const TruthValue verdict = EvaluateBool(**program, row, scratch, &error);
+      EXPECT_EQ(verdict == TruthValue::kError, zero ? one.fails_for_zero : one.fails_for_one)
           << one.tree;
-      EXPECT_STREQ(error.sqlstate, verdict == Verdict::kError ? "23514" : Error().sqlstate);
+      EXPECT_STREQ(error.sqlstate, verdict == TruthValue::kError ? "23514" : Error().sqlstate);
     }
   }
 }
@@ -602,7 +602,7 @@ TEST_F(DomainTest, AColumnOfADomainIsReadAsItsBase) {
   Scratch scratch(settings_, *cx_);
   std::vector<NullableDatum> row(6);
   row[5] = {Int32GetDatum(-4), false};
-  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), Verdict::kTrue);
+  EXPECT_EQ(EvaluateBool(**program, row, scratch, nullptr), TruthValue::kTrue);
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST_F(ConstraintsTest, AValueThatCannotBePrintedIsShownAsItWasPutIn) {
   ASSERT_TRUE(pin);
   const auto row = Row(1, 0, "{}");
   const std::string_view input[] = {"1", "0", "{ }"};
-  RowText text;
+  RowMessageInput text;
   EXPECT_EQ(DescribeRow(**pin, row, settings_, text, *cx_),
             "Failing row contains (1, 0, ??"
             "?).");
@@ -136,7 +136,7 @@ TEST_F(ConstraintsTest, APinnedVersionIsEvaluatedAfterItsInvalidationThoughNobod
   EXPECT_THAT(Verify(Row(1, 101, "x")), ::testing::HasSubstr("23514"));
 }
 
-void InvalidateOpenCheck(RelationCache& cache, CatalogSource& source, Oid table, RowView row,
+void InvalidateOpenCheck(RelationCache& cache, CatalogSource& source, Oid table, DatumRow row,
                          Scratch& scratch, int times) {
   for (int i = 0; i < times; ++i) {
     cache.Invalidate(table);
@@ -308,7 +308,8 @@ TEST(RelKindTest, AnInsertSaysWhatTheServerOfTheVersionSays) {
     ASSERT_TRUE(put) << relkind << put.error().ToString();
     RelationCache cache(table.catalog);
     InsertSession session(cache, table.settings);
-    for (const Unsupported unsupported : {Unsupported::kFail, Unsupported::kSkip}) {
+    for (const UnsupportedConstraints unsupported :
+         {UnsupportedConstraints::kFail, UnsupportedConstraints::kSkip}) {
       session.set_unsupported(unsupported);
       const auto stored = session.Insert(kRelation, Ints({1}));
       ASSERT_FALSE(stored) << relkind;
@@ -398,8 +399,8 @@ TEST_F(UnsupportedTest, IsListedByNameAndReasonWhenSkipped) {
   const RelationPin pin = cache.Open(kRelation).value();
   for (const CheckMode way :
        {CheckMode::kReparse, CheckMode::kCopy, CheckMode::kCached, CheckMode::kCompiled}) {
-    const auto checks =
-        PrepareChecks(*pin, way, table_.catalog, *table_.cx, nullptr, Unsupported::kSkip);
+    const auto checks = PrepareChecks(*pin, way, table_.catalog, *table_.cx, nullptr,
+                                      UnsupportedConstraints::kSkip);
     ASSERT_TRUE(checks) << checks.error().ToString();
     ASSERT_EQ((*checks)->refused.size(), 2u);
     const RefusedConstraint& column = (*checks)->refused[0];
@@ -413,14 +414,15 @@ TEST_F(UnsupportedTest, IsListedByNameAndReasonWhenSkipped) {
     EXPECT_EQ(check.reason.Get().code, ErrorCode::kNotSupported);
     EXPECT_EQ((*checks)->checks.size(), 3u);
   }
-  EXPECT_NE(*ChecksOf(*pin, table_.catalog, Unsupported::kSkip), nullptr);
+  EXPECT_NE(*ChecksOf(*pin, table_.catalog, UnsupportedConstraints::kSkip), nullptr);
   EXPECT_FALSE(ChecksOf(*pin, table_.catalog));
 }
 
 TEST_F(UnsupportedTest, ARowThatWasNotVerifiedIsSaidToBeSo) {
   RelationCache cache(table_.catalog);
   const RelationPin pin = cache.Open(kRelation).value();
-  const RowChecks& checks = **ChecksOf(*pin, table_.catalog, Unsupported::kSkip);
+  const RelationConstraints& checks =
+      **ChecksOf(*pin, table_.catalog, UnsupportedConstraints::kSkip);
   const char* const kLower =
       "relation public.t, constraint c_lower: not supported: characters outside ASCII for FUNCTION "
       "lower(text) under collation \"default\" of locale en_US.UTF-8 (libc)";
@@ -465,7 +467,7 @@ TEST_F(UnsupportedTest, AnInsertStoresWhatPassesTheRestIfTheCallerSaysSo) {
   RelationCache cache(table_.catalog);
   InsertSession session(cache, table_.settings);
   EXPECT_EQ(session.Insert(kRelation, Row(1, "ABC")).error().ToString(), kColumnReason);
-  session.set_unsupported(Unsupported::kSkip);
+  session.set_unsupported(UnsupportedConstraints::kSkip);
   EXPECT_EQ(session.Insert(kRelation, Row(1, "ABC")).value_or(9), 1u);
   EXPECT_STREQ(session.Insert(kRelation, Row(0, "ABC")).error().sqlstate, "23514");
   EXPECT_STREQ(session.Insert(kRelation, Row({}, "ABC")).error().sqlstate, "23502");

@@ -20,12 +20,12 @@ namespace relcache::testing {
 
 struct ExpectedRow {
   std::vector<NullableDatum> values;
-  Verdict verdict = Verdict::kNull;
+  TruthValue verdict = TruthValue::kNull;
   std::string sqlstate, message;
 
   /// An error that comes before any row is each row's.
   bool Agrees(const Error& error) const {
-    return verdict == Verdict::kError && sqlstate == error.sqlstate && message == error.message;
+    return verdict == TruthValue::kError && sqlstate == error.sqlstate && message == error.message;
   }
 };
 struct ExpressionCase {
@@ -110,11 +110,11 @@ class ExpressionCasesTest : public ::testing::Test {
         continue;
       }
       if (r.HasMember("sqlstate")) {
-        row.verdict = Verdict::kError;
+        row.verdict = TruthValue::kError;
         row.sqlstate = r["sqlstate"].GetString();
         row.message = r["message"].GetString();
       } else if (!r["result"].IsNull()) {
-        row.verdict = r["result"].GetBool() ? Verdict::kTrue : Verdict::kFalse;
+        row.verdict = r["result"].GetBool() ? TruthValue::kTrue : TruthValue::kFalse;
       }
       one.rows.push_back(std::move(row));
     }

@@ -29,9 +29,9 @@ TEST_F(ExpressionTest, EachRowGetsPostgresVerdict) {
         continue;
       }
       Error error;
-      const Verdict verdict = EvaluateBool(**program, row.values, scratch, &error);
+      const TruthValue verdict = EvaluateBool(**program, row.values, scratch, &error);
       EXPECT_EQ(static_cast<int>(verdict), static_cast<int>(row.verdict)) << error.ToString();
-      if (verdict == Verdict::kError) {
+      if (verdict == TruthValue::kError) {
         EXPECT_TRUE(row.Agrees(error)) << error.ToString() << " but " << row.message;
       }
     }
@@ -52,16 +52,16 @@ TEST_F(ExpressionTest, EachRowGetsTheVerdictOfTheCatalogsRelease) {
       rows += one.rows.size();
       for (const ExpectedRow& row : one.rows) {
         Error error;
-        const Verdict verdict =
-            program ? EvaluateBool(**program, row.values, scratch, &error) : Verdict::kError;
+        const TruthValue verdict =
+            program ? EvaluateBool(**program, row.values, scratch, &error) : TruthValue::kError;
         if (!program) error = program.error();
-        if (verdict == Verdict::kError && error.code == ErrorCode::kNotSupported) {
+        if (verdict == TruthValue::kError && error.code == ErrorCode::kNotSupported) {
           ++refused;
           std::cout << major << ": " << one.sql << ": " << error.message << "\n";
           continue;
         }
         EXPECT_EQ(static_cast<int>(verdict), static_cast<int>(row.verdict)) << error.ToString();
-        if (verdict == Verdict::kError) {
+        if (verdict == TruthValue::kError) {
           EXPECT_TRUE(row.Agrees(error)) << error.ToString() << " but " << row.message;
         }
       }
@@ -83,7 +83,7 @@ TEST_F(ExpressionTest, ABatchGivesEachRowTheSameVerdict) {
                                 std::size_t{1024}, std::size_t{4500}}) {
       const std::size_t run = n > 1024 ? 300 : 1;
       std::vector<std::vector<NullableDatum>> rows;
-      std::vector<Verdict> expected, verdicts(n);
+      std::vector<TruthValue> expected, verdicts(n);
       for (std::size_t i = 0; i < n; ++i) {
         const ExpectedRow& row = one.rows[i / run % one.rows.size()];
         rows.push_back(row.values);

@@ -74,9 +74,9 @@ TEST_F(FailingExpressions, EvaluatingARow) {
         Scratch scratch(settings_, *cx);
         const auto evaluate = [&] {
           Error error;
-          const Verdict verdict = EvaluateBool(**program, row.values, scratch, &error);
+          const TruthValue verdict = EvaluateBool(**program, row.values, scratch, &error);
           EXPECT_EQ(static_cast<int>(verdict), static_cast<int>(row.verdict));
-          EXPECT_TRUE(verdict != Verdict::kError || row.Agrees(error));
+          EXPECT_TRUE(verdict != TruthValue::kError || row.Agrees(error));
         };
         FailsThenWorks(evaluate);
       });
@@ -92,7 +92,7 @@ TEST_F(FailingExpressions, EvaluatingABatch) {
     const auto program = CompileTree(one.tree);
     if (!program || one.rows.empty()) continue;
     std::vector<std::vector<NullableDatum>> rows;
-    std::vector<Verdict> expected, verdicts(one.rows.size());
+    std::vector<TruthValue> expected, verdicts(one.rows.size());
     for (const ExpectedRow& row : one.rows) {
       rows.push_back(row.values);
       expected.push_back(row.verdict);
@@ -238,7 +238,7 @@ TEST_F(FailingStatements, ChecksOfACachedRelation) {
       const auto checks = ChecksOf(**pin, catalog_);
       ASSERT_TRUE(checks) << checks.error().ToString();
       for (int i = 0; i < 4; ++i) {
-        RowText text;
+        RowMessageInput text;
         text.objects = &objects;
         EXPECT_EQ(Said(CheckRow(**checks, rows_[i], scratch, text)), expected_[i]);
       }
@@ -259,7 +259,7 @@ TEST_F(FailingStatements, ChecksMadeForAStatement) {
       times.now = []() -> std::uint64_t { return 0; };
       Scratch scratch(settings_, *statement);
       SourceObjects objects(catalog_, *statement);
-      RowText text;
+      RowMessageInput text;
       text.objects = &objects;
       const auto checks = PrepareChecks(**pin, way, catalog_, *statement, &times);
       ASSERT_TRUE(checks);
@@ -353,8 +353,9 @@ TEST(FailingMemory, FilterAndProject) {
     std::vector<std::unique_ptr<BatchExpression>> expressions;
     expressions.push_back(std::make_unique<ColumnReference>(1, test::TypeOf(kTextOid)));
     expressions.push_back(std::make_unique<ColumnReference>(0, test::TypeOf(kInt4Oid)));
-    Project project(std::make_unique<Filter>(std::make_unique<TableScan>(*table, 8), positive),
-                    std::move(expressions));
+    ProjectOperator project(
+        std::make_unique<FilterOperator>(std::make_unique<TableScan>(*table, 8), positive),
+        std::move(expressions));
     std::size_t kept = 0;
     for (;;) {
       const auto batch = project.Next();

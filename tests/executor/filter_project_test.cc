@@ -31,11 +31,11 @@ class Below : public BatchPredicate {
 class Doubled : public BatchExpression {
  public:
   const ColumnType& type() const override { return type_; }
-  Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
+  Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
     const auto values = cx.NewArray<std::int64_t>(batch.rows);
     for (std::size_t r = 0; r < batch.rows; ++r)
       values[r] = std::int64_t{2} * batch.columns[0].data<std::int32_t>()[r];
-    return Column{kInt8Oid, ColumnForm::kInt8, values.data(), batch.columns[0].nulls};
+    return BatchColumn{kInt8Oid, ColumnForm::kInt8, values.data(), batch.columns[0].nulls};
   }
 
  private:
@@ -58,7 +58,7 @@ TEST(FilterTest, KeepsWhatIsTrueInBatchesOfAnySize) {
   for (const std::int32_t bound : {0, 1, 2500, 5000}) {
     for (const std::size_t batch_rows : {1, 100, 4096}) {
       Below below(bound);
-      Filter filter(std::make_unique<TableScan>(*table, batch_rows), below);
+      FilterOperator filter(std::make_unique<TableScan>(*table, batch_rows), below);
       const auto got = test::ReadAll(filter);
       ASSERT_TRUE(got);
       std::vector<test::TextRow> expected(rows.rows.begin(), rows.rows.begin() + bound);
@@ -72,7 +72,7 @@ TEST(FilterTest, HandsTheConditionsErrorOn) {
   rows.rows.push_back({"-1", "bad"});
   const auto table = rows.Load();
   Below below(5);
-  Filter filter(std::make_unique<TableScan>(*table), below);
+  FilterOperator filter(std::make_unique<TableScan>(*table), below);
   const auto got = test::ReadAll(filter);
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().message, "division by zero");
@@ -83,7 +83,7 @@ TEST(ProjectTest, ComputesAndHandsOnColumns) {
   std::vector<std::unique_ptr<BatchExpression>> expressions;
   expressions.push_back(std::make_unique<Doubled>());
   expressions.push_back(std::make_unique<ColumnReference>(1, test::TypeOf(kTextOid)));
-  Project project(std::make_unique<TableScan>(*table), std::move(expressions));
+  ProjectOperator project(std::make_unique<TableScan>(*table), std::move(expressions));
   const auto got = test::ReadAll(project);
   ASSERT_TRUE(got);
   EXPECT_TRUE(test::SameBag(Bag(*got), {"0|\\N|", "2|t1|", "4|t2|", "\\N|null key|"}));

@@ -15,7 +15,7 @@ ColumnForm DeclaredForm(Oid type) {
   if (type == kAnyArrayOid) return ColumnForm::kDatum;
   if (type == kAnyEnumOid) return ColumnForm::kOid;
   const TypeInfo* info = FindTypeInfo(type);
-  return info == nullptr ? ColumnForm::kDatum : FormOf(type, info->typlen, info->typbyval);
+  return info == nullptr ? ColumnForm::kDatum : ColumnFormOf(type, info->typlen, info->typbyval);
 }
 
 TEST(FunctionTest, EveryEntrySaysWhatPgProcSays) {

@@ -147,7 +147,7 @@ std::vector<std::uint32_t> StoredSizes(const test::TextTable& table) {
   std::vector<std::uint32_t> sizes(table.rows.size());
   std::vector<std::uint32_t> all(table.rows.size());
   std::iota(all.begin(), all.end(), 0U);
-  std::vector<Column> columns(table.types.size());
+  std::vector<BatchColumn> columns(table.types.size());
   loaded->Slice(0, table.rows.size(), columns);
   EXPECT_TRUE(layout.Measure({columns, table.rows.size()}, all, sizes.data()));
   return sizes;

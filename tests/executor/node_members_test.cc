@@ -46,7 +46,7 @@ template <class N>
 void Add(const char* node, Members& out) {
   static const std::map<std::string, std::string> kOldLabels = {
       {"varnoold", "varnosyn"}, {"varoattno", "varattnosyn"}, {"cmptype", "rctype"}};
-  for (const Field& field : N::Fields()) {
+  for (const NodeField& field : N::Fields()) {
     const std::string label(field.label());
     const auto old = kOldLabels.find(label);
     out[node].insert(old == kOldLabels.end() ? label : old->second);

@@ -138,7 +138,7 @@ class ExpressionServer final : public ObjectLookup {
 
   /// The expression inside of an Answer's tree, which asks whether it is NULL.
   Result<const Program*> CompileAnswer(const Answer& answer, MemoryContext& cx) {
-    const ReadOptions version{.pg_version = info_.server_version_num / 10000};
+    const TreeOptions version{.pg_version = info_.server_version_num / 10000};
     RELCACHE_ASSIGN(const Node* tree, StringToNode(answer.tree, version, cx));
     const auto* test = As<NullTest>(tree);
     if (test == nullptr) return Fail(NotSupported("another node than NullTest"));

@@ -164,13 +164,13 @@ class PostgresCheckTest : public ::testing::Test {
   std::mt19937 random_{20};
 };
 
-std::string Ours(Verdict verdict, const Error& error) {
+std::string Ours(TruthValue verdict, const Error& error) {
   switch (verdict) {
-    case Verdict::kTrue:
+    case TruthValue::kTrue:
       return "true";
-    case Verdict::kFalse:
+    case TruthValue::kFalse:
       return "false";
-    case Verdict::kNull:
+    case TruthValue::kNull:
       return "null";
     default:
       return std::string("error ") + error.sqlstate + " " + error.message;
@@ -246,11 +246,11 @@ TEST_F(PostgresCheckTest, EveryVerdictIsTheServers) {
     // Each row again and again, so that the batch has several chunks.
     std::vector<std::vector<NullableDatum>> many;
     while (!rows.empty() && many.size() < 4500) many.insert(many.end(), rows.begin(), rows.end());
-    std::vector<Verdict> verdicts(many.size());
+    std::vector<TruthValue> verdicts(many.size());
     if (program) EvaluateBatch(**program, *BatchOf(columns_, many), scratch, verdicts);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       Error error;
-      Verdict verdict = Verdict::kError;
+      TruthValue verdict = TruthValue::kError;
       if (program) {
         verdict = EvaluateBool(**program, rows[r], scratch, &error);
         for (std::size_t again = r; again < many.size(); again += rows.size())
@@ -258,7 +258,7 @@ TEST_F(PostgresCheckTest, EveryVerdictIsTheServers) {
       } else {
         error = program.error();
       }
-      if (verdict == Verdict::kError && error.code == ErrorCode::kNotSupported) {
+      if (verdict == TruthValue::kError && error.code == ErrorCode::kNotSupported) {
         ++refused[error.message];
         continue;
       }

@@ -56,7 +56,7 @@ TEST_F(ProgramOperandsTest, AFilterKeepsWhatAProgramFindsTrue) {
       if (row[0] && std::stoi(*row[0]) > bound) expected.push_back(row);
     for (const std::size_t batch_rows : {1, 100, 1024, 4096}) {
       ProgramPredicate condition(ProgramFor(testing::IntComparison(1, ">", bound)), settings_);
-      Filter filter(std::make_unique<TableScan>(*table, batch_rows), condition);
+      FilterOperator filter(std::make_unique<TableScan>(*table, batch_rows), condition);
       const auto got = test::ReadAll(filter);
       ASSERT_TRUE(got);
       EXPECT_TRUE(SameBag(Bag(*got), Bag(expected))) << bound << " " << batch_rows;
@@ -67,8 +67,8 @@ TEST_F(ProgramOperandsTest, AFilterKeepsWhatAProgramFindsTrue) {
 TEST_F(ProgramOperandsTest, OnlySelectedRowsAreJudged) {
   // Row 0 divides by zero, rows 1 and 3 pass, row 2 does not.
   const std::int32_t values[] = {0, 1, 7, 1};
-  const Column columns[] = {{kInt4Oid, ColumnForm::kInt4, values, nullptr},
-                            {kInt4Oid, ColumnForm::kInt4, values, nullptr}};
+  const BatchColumn columns[] = {{kInt4Oid, ColumnForm::kInt4, values, nullptr},
+                                 {kInt4Oid, ColumnForm::kInt4, values, nullptr}};
   const ColumnBatch batch{columns, 4};
   ProgramPredicate condition(ProgramFor(testing::OneByIntComparison(1, ">", 0)), settings_);
   std::uint8_t others[] = {0, 1, 1, 1};
@@ -107,8 +107,8 @@ TEST_F(ProgramOperandsTest, ASelectionKeepsWhatIsTrueInBatchesOfAnySize) {
       }
       for (const bool nullable : {false, true}) {
         const std::uint8_t* const null_bytes = nullable ? nulls.data() : nullptr;
-        const Column columns[] = {{kInt4Oid, ColumnForm::kInt4, values.data(), null_bytes},
-                                  {kInt4Oid, ColumnForm::kInt4, values.data(), nullptr}};
+        const BatchColumn columns[] = {{kInt4Oid, ColumnForm::kInt4, values.data(), null_bytes},
+                                       {kInt4Oid, ColumnForm::kInt4, values.data(), nullptr}};
         const ColumnBatch batch{columns, rows};
         for (const Selected is_selected : kSelections) {
           std::vector<std::uint8_t> selected, expected;
@@ -133,8 +133,8 @@ TEST_F(ProgramOperandsTest, TheErrorIsThatOfTheFirstRowSelected) {
     for (const std::size_t zero : {std::size_t{0}, rows / 2, rows - 1}) {
       std::vector<std::int32_t> values(rows, 1);
       values[zero] = 0;
-      const Column columns[] = {{kInt4Oid, ColumnForm::kInt4, values.data(), nullptr},
-                                {kInt4Oid, ColumnForm::kInt4, values.data(), nullptr}};
+      const BatchColumn columns[] = {{kInt4Oid, ColumnForm::kInt4, values.data(), nullptr},
+                                     {kInt4Oid, ColumnForm::kInt4, values.data(), nullptr}};
       const ColumnBatch batch{columns, rows};
       std::vector<std::uint8_t> selected(rows, 1);
       selected[zero] = 0;
@@ -165,7 +165,7 @@ TEST_F(ProgramOperandsTest, AProjectionComputesBatchesOfAnySize) {
   for (const std::size_t batch_rows : {1, 1000, 1024, 1025, 5000}) {
     std::vector<std::unique_ptr<BatchExpression>> values;
     values.push_back(ProgramExpression::Create(sum, settings_).value());
-    Project project(std::make_unique<TableScan>(*table, batch_rows), std::move(values));
+    ProjectOperator project(std::make_unique<TableScan>(*table, batch_rows), std::move(values));
     const auto got = test::ReadAll(project);
     ASSERT_TRUE(got);
     EXPECT_TRUE(SameBag(Bag(*got), Bag(expected))) << batch_rows;
@@ -184,7 +184,7 @@ TEST_F(ProgramOperandsTest, AProjectionsErrorIsThatOfItsFirstRow) {
               528, 154, kInt4Oid, testing::IntText(1) + " " + testing::VarText(1, kInt4Oid))),
           settings_)
           .value());
-  Project project(std::make_unique<TableScan>(*table, 4096), std::move(values));
+  ProjectOperator project(std::make_unique<TableScan>(*table, 4096), std::move(values));
   const auto got = test::ReadAll(project);
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().message, "division by zero");
@@ -224,7 +224,7 @@ class PostgresPlanTest : public ::testing::Test {
     if (server_ != nullptr) server_->Query("drop schema if exists relcache_plan cascade");
   }
 
-  OperatorPtr Scan() { return std::make_unique<TableScan>(*loaded_); }
+  PlanOperatorPtr Scan() { return std::make_unique<TableScan>(*loaded_); }
 
   std::unique_ptr<test::PostgresRows> server_;
   std::unique_ptr<JsonCatalog> catalog_;
@@ -250,15 +250,15 @@ TEST_F(PostgresPlanTest, StoredExpressionsFilterProjectAndJoinAsTheServerDoes) {
       options.keys = {{1, 1}};
       options.condition = &residual;
       options.work_mem = std::size_t{64} << 10;
-      auto join = HashJoin::Create(std::move(options),
-                                   std::make_unique<Filter>(Scan(), filter_condition), Scan());
+      auto join = HashJoin::Create(
+          std::move(options), std::make_unique<FilterOperator>(Scan(), filter_condition), Scan());
       ASSERT_TRUE(join) << join.error().ToString();
 
       // The generated column of the probe side again, and its key.
       std::vector<std::unique_ptr<BatchExpression>> values;
       values.push_back(std::make_unique<ColumnReference>(1, test::TypeOf(kInt4Oid)));
       values.push_back(ProgramExpression::Create(generated, settings_).value());
-      auto project = std::make_unique<Project>(std::move(*join), std::move(values));
+      auto project = std::make_unique<ProjectOperator>(std::move(*join), std::move(values));
 
       HashAggregateOptions groups;
       groups.group_by = {0};

@@ -122,7 +122,7 @@ inline std::optional<std::string> DrawValue(Oid type, const KeyShape& shape, Ran
 }
 
 /// Every row of an operator, as text.
-inline Result<std::vector<TextRow>> ReadAll(Operator& op) {
+inline Result<std::vector<TextRow>> ReadAll(PlanOperator& op) {
   std::vector<TextRow> rows;
   const ContextPtr cx = AllocSet::CreateRoot("test output");
   for (;;) {
@@ -145,7 +145,7 @@ inline Result<std::vector<TextRow>> ReadAll(Operator& op) {
 }
 
 /// Runs an operator to its end without keeping its rows.
-inline Status Drain(Operator& op) {
+inline Status Drain(PlanOperator& op) {
   for (;;) {
     RELCACHE_ASSIGN(const ColumnBatch* batch, op.Next());
     if (batch == nullptr) return {};

@@ -60,9 +60,9 @@ class Everything : public BatchPredicate {
 class Constant : public BatchExpression {
  public:
   const ColumnType& type() const override { return type_; }
-  Result<Column> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
+  Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
     const auto values = cx.NewArray<std::int64_t>(batch.rows);
-    return Column{kInt8Oid, ColumnForm::kInt8, values.data(), nullptr};
+    return BatchColumn{kInt8Oid, ColumnForm::kInt8, values.data(), nullptr};
   }
 
  private:
@@ -79,8 +79,9 @@ TEST(ResetTest, FilterAndProject) {
     Everything everything;
     std::vector<std::unique_ptr<BatchExpression>> expressions;
     expressions.push_back(std::make_unique<Constant>());
-    Project project(std::make_unique<Filter>(std::make_unique<TableScan>(*table, 100), everything),
-                    std::move(expressions));
+    ProjectOperator project(
+        std::make_unique<FilterOperator>(std::make_unique<TableScan>(*table, 100), everything),
+        std::move(expressions));
     for (;;) {
       const auto batch = project.Next();
       ASSERT_TRUE(batch);
@@ -91,7 +92,7 @@ TEST(ResetTest, FilterAndProject) {
 }
 
 /// Reads an operator to its end.
-void Drain(Operator& op) {
+void Drain(PlanOperator& op) {
   for (;;) {
     const auto batch = op.Next();
     ASSERT_TRUE(batch) << batch.error().ToString();

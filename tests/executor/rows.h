@@ -39,9 +39,9 @@ class BatchOf {
           bool always_null_bytes = false) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const InputColumn& type = columns[c].type;
-      Column column;
+      BatchColumn column;
       column.type = type.type;
-      column.form = FormOf(type.type, type.typlen, type.typbyval);
+      column.form = ColumnFormOf(type.type, type.typlen, type.typbyval);
       auto values = std::make_unique<std::uint64_t[]>(rows.size() + 1);
       auto nulls = std::make_unique<std::uint8_t[]>(rows.size() + 1);
       bool any_null = always_null_bytes;
@@ -62,7 +62,7 @@ class BatchOf {
   const ColumnBatch& operator*() const { return batch_; }
 
  private:
-  std::vector<Column> columns_;
+  std::vector<BatchColumn> columns_;
   std::vector<std::unique_ptr<std::uint64_t[]>> values_;
   std::vector<std::unique_ptr<std::uint8_t[]>> nulls_;
   ColumnBatch batch_;

@@ -29,11 +29,11 @@ enum class Trouble {
   kFlippedBit
 };
 
-class TroubledFiles : public FileLayer {
+class TroubledFiles : public SpillFileLayer {
  public:
   explicit TroubledFiles(Trouble trouble, int at = 3) : trouble_(trouble), at_(at) {}
   int OpenTemporary(const std::string& directory) override {
-    const int fd = FileLayer::OpenTemporary(directory);
+    const int fd = SpillFileLayer::OpenTemporary(directory);
     open_ += fd >= 0 ? 1 : 0;
     return fd;
   }
@@ -42,19 +42,19 @@ class TroubledFiles : public FileLayer {
     if (now && trouble_ == Trouble::kDiskFull) return -ENOSPC;
     if (now && trouble_ == Trouble::kWriteNothing) return 0;
     if (now && trouble_ == Trouble::kIoError) return -EIO;
-    return FileLayer::Write(fd, bytes, n, offset);
+    return SpillFileLayer::Write(fd, bytes, n, offset);
   }
   ssize_t Read(int fd, void* bytes, std::size_t n, std::int64_t offset) override {
     const bool now = ++reads_ == at_;
     if (now && trouble_ == Trouble::kReadError) return -EIO;
     if (now && trouble_ == Trouble::kTruncated) return 0;
-    const ssize_t got = FileLayer::Read(fd, bytes, n, offset);
+    const ssize_t got = SpillFileLayer::Read(fd, bytes, n, offset);
     if (now && trouble_ == Trouble::kFlippedBit && got > 40) static_cast<char*>(bytes)[40] ^= 1;
     return got;
   }
   void Close(int fd) override {
     --open_;
-    FileLayer::Close(fd);
+    SpillFileLayer::Close(fd);
   }
   int open() const { return open_; }
 
@@ -67,15 +67,15 @@ class TroubledFiles : public FileLayer {
 };
 
 // Every call does a little, or is interrupted.
-class SlowFiles : public FileLayer {
+class SlowFiles : public SpillFileLayer {
  public:
   ssize_t Write(int fd, const void* bytes, std::size_t n, std::int64_t offset) override {
     if (++calls_ % 3 == 0) return -EINTR;
-    return FileLayer::Write(fd, bytes, (n + 1) / 2, offset);
+    return SpillFileLayer::Write(fd, bytes, (n + 1) / 2, offset);
   }
   ssize_t Read(int fd, void* bytes, std::size_t n, std::int64_t offset) override {
     if (++calls_ % 3 == 0) return -EINTR;
-    return FileLayer::Read(fd, bytes, (n + 1) / 2, offset);
+    return SpillFileLayer::Read(fd, bytes, (n + 1) / 2, offset);
   }
 
  private:
@@ -211,7 +211,7 @@ TEST(SpillWriterTest, LeavesLinksOut) {
   const std::int64_t values[] = {1, 2, 3, 4, 5};
   const std::uint32_t selection[] = {0, 1, 2, 3, 4};
   const std::uint64_t hashes[] = {11, 12, 13, 14, 15};
-  const Column column{kInt8Oid, ColumnForm::kInt8, values, nullptr};
+  const BatchColumn column{kInt8Oid, ColumnForm::kInt8, values, nullptr};
   ASSERT_TRUE(
       writer.AddRows(layout, {{&column, 1}, 5}, selection, hashes, HashPartition(), nullptr));
   ASSERT_TRUE(writer.FlushAll());

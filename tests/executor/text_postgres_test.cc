@@ -87,7 +87,8 @@ class PostgresTextTest : public ::testing::Test {
   }
   void CompareIn(const Database& database);
   /// A batch of several chunks gives each row what it gets alone.
-  void BatchesAgree(const RowChecks& checks, const std::vector<std::vector<std::string>>& rows,
+  void BatchesAgree(const RelationConstraints& checks,
+                    const std::vector<std::vector<std::string>>& rows,
                     std::span<const AttributeRow> attributes, MemoryContext& cx);
 
   std::unique_ptr<test::PostgresRows> server_;
@@ -99,7 +100,7 @@ class PostgresTextTest : public ::testing::Test {
   int compared_ = 0;
 };
 
-void PostgresTextTest::BatchesAgree(const RowChecks& checks,
+void PostgresTextTest::BatchesAgree(const RelationConstraints& checks,
                                     const std::vector<std::vector<std::string>>& rows,
                                     std::span<const AttributeRow> attributes, MemoryContext& cx) {
   std::vector<testing::TestColumn> columns;
@@ -114,11 +115,11 @@ void PostgresTextTest::BatchesAgree(const RowChecks& checks,
   }
   while (many.size() < 2500) many.push_back(some[many.size() % some.size()]);
   const Program& program = *checks.checks[0].program;
-  std::vector<Verdict> verdicts(many.size());
+  std::vector<TruthValue> verdicts(many.size());
   const testing::BatchOf batch(columns, many);
   EvaluateBatch(program, *batch, scratch_, verdicts);
   for (std::size_t r = 0; r < many.size(); ++r) {
-    const Verdict alone = EvaluateBool(program, many[r], scratch_, nullptr);
+    const TruthValue alone = EvaluateBool(program, many[r], scratch_, nullptr);
     ASSERT_EQ(static_cast<int>(verdicts[r]), static_cast<int>(alone)) << "row " << r;
   }
 }

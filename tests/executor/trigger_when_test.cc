@@ -295,14 +295,14 @@ TEST_F(PostgresTriggerWhenTest, FiresWhereTheServerFires) {
         if (rows.new_row && has_virtual_) input.push_back(ignored);
         inputs.push_back(std::move(input));
       }
-      std::vector<Verdict> batch(kPairs);
+      std::vector<TruthValue> batch(kPairs);
       EvaluateBatch(**program, *testing::BatchOf(columns, inputs), scratch, batch);
       for (std::size_t i = 0; i < kPairs; ++i) {
         Error error;
-        const Verdict verdict = EvaluateBool(**program, inputs[i], scratch, &error);
+        const TruthValue verdict = EvaluateBool(**program, inputs[i], scratch, &error);
         EXPECT_EQ(verdict, batch[i]) << event << " " << i;
-        std::string ours = verdict == Verdict::kTrue ? "fired" : "";
-        if (verdict == Verdict::kError)
+        std::string ours = verdict == TruthValue::kTrue ? "fired" : "";
+        if (verdict == TruthValue::kError)
           ours = "error " + std::string(error.sqlstate) + " " + error.message;
         EXPECT_EQ(ours, expected[name + " " + std::to_string(i) + " " + event])
             << event << " " << i;

@@ -112,9 +112,9 @@ TEST_F(PostgresTypeNamesTest, HaveTheirSchemaWhereSearchPathDoesNotShowThem) {
       for (const bool is_null : {false, true}) {
         const NullableDatum row[] = {{Int32GetDatum(-7), is_null}};
         Error error;
-        const Verdict verdict = EvaluateBool(**program, row, scratch, &error);
+        const TruthValue verdict = EvaluateBool(**program, row, scratch, &error);
         const std::string ours =
-            verdict == Verdict::kError ? error.sqlstate + (" " + error.message) : "ok";
+            verdict == TruthValue::kError ? error.sqlstate + (" " + error.message) : "ok";
         EXPECT_EQ(ours, *server_->Query("select relcache_a.try($x$" + condition + "$x$, " +
                                         (is_null ? "null" : "-7") + ")")[0][0])
             << check.name();

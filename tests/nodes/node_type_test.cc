@@ -66,8 +66,9 @@ TEST_F(NodeTypeTest, NoFieldIsLostOnTheWay) {
     SampleMaker maker(version, *cx_);
     const Node* node = maker.Full(type, kind);
     const std::string text = Text(node, version);
-    for (const Field& f : type.fields) {
-      if (!IsWritten(f, *node, version) || f.label() == "rtekind" || type.name == "Const") continue;
+    for (const NodeField& f : type.fields) {
+      if (!IsFieldWritten(f, *node, version) || f.label() == "rtekind" || type.name == "Const")
+        continue;
       Node* changed = CopyObject(*node, *cx_);
       if (!maker.Change(*changed, f)) continue;
       EXPECT_NE(Text(changed, version), text) << f.label();
@@ -107,15 +108,15 @@ TEST_F(NodeTypeTest, AnyFieldThatCountsMakesTreesUnequal) {
   ForEachType([&](const NodeType& type, int version, int kind) {
     SampleMaker maker(version, *cx_);
     const Node* node = maker.Full(type, kind);
-    for (const Field& f : type.fields) {
+    for (const NodeField& f : type.fields) {
       Node* changed = CopyObject(*node, *cx_);
-      if (!IsWritten(f, *node, version) || f.label() == "constlen" || f.label() == "constbyval" ||
-          !maker.Change(*changed, f))
+      if (!IsFieldWritten(f, *node, version) || f.label() == "constlen" ||
+          f.label() == "constbyval" || !maker.Change(*changed, f))
         continue;
-      const bool counts = f.rule.compare != Compare::kNever;
+      const bool counts = f.rule.compare != FieldCompare::kNever;
       EXPECT_EQ(Equal(changed, node), !counts) << f.label();
       EXPECT_EQ(Equal(node, changed), !counts) << f.label();
-      if (f.rule.compare == Compare::kAlways)
+      if (f.rule.compare == FieldCompare::kAlways)
         EXPECT_NE(HashTree(changed), HashTree(node)) << f.label();
       else
         EXPECT_EQ(HashTree(changed), HashTree(node)) << f.label();
@@ -149,8 +150,8 @@ TEST_F(NodeTypeTest, AFieldThatIsMissingOrSurplusIsRefusedWithItsName) {
   ForEachType([&](const NodeType& type, int version, int kind) {
     const Node* node = SampleMaker(version, *cx_).Full(type, kind);
     const std::string text = Text(node, version);
-    for (const Field& f : type.fields) {
-      if (!IsWritten(f, *node, version)) continue;
+    for (const NodeField& f : type.fields) {
+      if (!IsFieldWritten(f, *node, version)) continue;
       const std::string label(f.text.data(), f.length - 1u);
       const std::size_t at = text.find(label + " ");
       ASSERT_NE(at, std::string::npos);
@@ -177,8 +178,8 @@ TEST_F(NodeTypeTest, EveryOidThatNamesAnObjectIsADependency) {
       EXPECT_NE(oid, kInvalidOid);
       found.insert(k);
     });
-    for (const Field& f : type.fields) {
-      if (f.rule.names == ObjectKind::kNone || !IsWritten(f, *node, version)) continue;
+    for (const NodeField& f : type.fields) {
+      if (f.rule.names == ObjectKind::kNone || !IsFieldWritten(f, *node, version)) continue;
       EXPECT_TRUE(found.contains(f.rule.names)) << f.label();
     }
   });
@@ -197,7 +198,7 @@ TEST_F(NodeTypeTest, ANodeOfAnotherVersionIsRefusedByReaderAndWriter) {
     for (const NodeType& type : NodeTypes()) {
       if (!type.label(version).empty()) continue;
       EXPECT_FALSE(NodeToString(type.prototype, {.pg_version = version}, *cx_)) << type.name;
-      for (const Label& label : type.labels) {
+      for (const NodeLabel& label : type.labels) {
         const std::string text = "{" + std::string(label.text) + " :x 1}";
         const auto read = StringToNode(text, {.pg_version = version}, *cx_);
         ASSERT_FALSE(read);

@@ -16,14 +16,14 @@ class SampleMaker {
   Node* Full(const NodeType& type, int rtekind = 0) {
     Node* node = Empty(type);
     if (RangeTblEntry* rte = As<RangeTblEntry>(node)) rte->rtekind = static_cast<RTEKind>(rtekind);
-    for (const Field& f : type.fields)
-      if (IsWritten(f, *node, version_) && f.label() != "rtekind") Set(*node, f);
+    for (const NodeField& f : type.fields)
+      if (IsFieldWritten(f, *node, version_) && f.label() != "rtekind") Set(*node, f);
     if (Const* constant = As<Const>(node)) constant->constisnull = false;
     return node;
   }
 
   /// Gives one field another value than it has. False if it has only one.
-  bool Change(Node& node, const Field& f) {
+  bool Change(Node& node, const NodeField& f) {
     char* member = reinterpret_cast<char*>(&node) + f.offset;
     switch (f.kind) {
       case FieldKind::kNumber:
@@ -72,7 +72,7 @@ class SampleMaker {
     return true;
   }
 
-  void Set(Node& node, const Field& f) {
+  void Set(Node& node, const NodeField& f) {
     char* member = reinterpret_cast<char*>(&node) + f.offset;
     switch (f.kind) {
       case FieldKind::kNumber:
@@ -111,7 +111,7 @@ class SampleMaker {
     }
   }
 
-  Node* Child(const Field& f) {
+  Node* Child(const NodeField& f) {
     if (f.child >= kAnyExpr) {
       Var* var = MakeNode<Var>(cx_);
       var->varno = 2;

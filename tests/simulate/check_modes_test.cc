@@ -22,7 +22,7 @@ class CheckModesTest : public ::testing::Test {
     const Status put = table.PutInto(catalog_);
     EXPECT_TRUE(put) << put.error().ToString();
   }
-  std::string Verify(const RowChecks& checks, NullableDatum id, std::int32_t c) {
+  std::string Verify(const RelationConstraints& checks, NullableDatum id, std::int32_t c) {
     const NullableDatum row[] = {id, {Int32GetDatum(c), false}};
     const Status status = CheckRow(checks, row, scratch_);
     return status ? "fine" : status.error().ToString();
@@ -38,7 +38,7 @@ class CheckModesTest : public ::testing::Test {
 TEST_F(CheckModesTest, AllThatVerifyAgreeAndNoneVerifiesNothing) {
   const RelationPin pin = cache_.Open(kTable).value();
   const NullableDatum one{Int64GetDatum(1), false}, null;
-  const RowChecks& kept = **ChecksOf(*pin, catalog_);
+  const RelationConstraints& kept = **ChecksOf(*pin, catalog_);
   for (const CheckMode mode : kCheckModes) {
     SCOPED_TRACE(CheckModeName(mode));
     const ContextPtr statement = AllocSet::CreateRoot("statement");

@@ -82,9 +82,9 @@ std::string ReadAndPrint(Oid type, const char* text, const SessionSettings& sett
 }
 
 TEST(SessionSettings, WhatDependsOnOneThatIsNotGivenIsRefusedByItsName) {
-  const std::string no_moment = NotGiven("current time, now").message;
-  const std::string no_zone = NotGiven("TimeZone").message;
-  const std::string no_order = NotGiven("DateStyle").message;
+  const std::string no_moment = SettingNotGiven("current time, now").message;
+  const std::string no_zone = SettingNotGiven("TimeZone").message;
+  const std::string no_order = SettingNotGiven("DateStyle").message;
   struct Case {
     Oid type;
     const char* text;
@@ -154,9 +154,9 @@ TEST(SessionSettings, ConversionsBetweenLocalTimeAndInstantsNeedAZone) {
   EXPECT_EQ(TimestampToTimestamptz(kTimestampInfinity, nothing, at), Fault::kNone);
   EXPECT_EQ(TimestamptzAddInterval(0, Interval{.time = 5}, nothing).value(), 5);
   EXPECT_EQ(TimestamptzAddInterval(0, Interval{.day = 1}, nothing).error().message,
-            NotGiven("TimeZone").message);
+            SettingNotGiven("TimeZone").message);
   EXPECT_EQ(TimestamptzSubInterval(0, Interval{.month = 1}, nothing).error().message,
-            NotGiven("TimeZone").message);
+            SettingNotGiven("TimeZone").message);
 }
 
 }  // namespace

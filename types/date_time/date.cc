@@ -35,7 +35,7 @@ Result<Date> DateIn(std::string_view text, const SessionSettings& settings) {
 Result<std::string_view> DateOut(Date value, const SessionSettings& settings, MemoryContext& cx) {
   if (value == kDateInfinity) return "infinity";
   if (value == kDateNegativeInfinity) return "-infinity";
-  if (LacksDateOrder(settings)) return Fail(NotGiven("DateStyle"));
+  if (LacksDateOrder(settings)) return Fail(SettingNotGiven("DateStyle"));
   CalendarTime t;
   FromJulian(static_cast<std::int32_t>(static_cast<std::uint32_t>(value) +
                                        static_cast<std::uint32_t>(kPostgresEpochJulian)),

@@ -21,7 +21,7 @@ constexpr bool IsFinite(Date d) {
 }
 
 Result<Date> DateIn(std::string_view text, const SessionSettings& settings);
-/// Errors: NotGiven("DateStyle").
+/// Errors: SettingNotGiven("DateStyle").
 Result<std::string_view> DateOut(Date value, const SessionSettings& settings, MemoryContext& cx);
 
 /// date + integer, date - integer: infinity stays. Fault: "date out of range".

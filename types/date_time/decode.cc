@@ -21,7 +21,7 @@ DateTimeFault DateTimeDecoder::Now(CalendarTime& now, std::int32_t& utc_offset) 
 
 DateTimeFault DateTimeDecoder::Order(DateOrder& out) {
   if (!settings_.date_order) {
-    error_ = NotGiven("DateStyle");
+    error_ = SettingNotGiven("DateStyle");
     return DateTimeFault::kBadFormat;
   }
   out = *settings_.date_order;

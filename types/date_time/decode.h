@@ -8,6 +8,7 @@
 #include "relcache/base/result.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/fields.h"
+#include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {

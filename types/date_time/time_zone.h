@@ -15,6 +15,10 @@ namespace relcache {
 /// Seconds since 1970-01-01 00:00 UTC.
 using UnixSeconds = std::int64_t;
 
+class TimeZoneReader;
+
+namespace internal {
+
 /// One zone. Thread safety: const, read by all. Lifetime: until the process ends.
 class TimeZone {
  public:
@@ -45,7 +49,7 @@ class TimeZone {
   std::optional<std::int32_t> FixedOffset() const;
 
  private:
-  friend class TimeZoneReader;
+  friend class relcache::TimeZoneReader;
 
   struct Type {
     std::int32_t utc_offset;
@@ -93,6 +97,10 @@ class TimeZone {
   std::uint8_t default_type_ = 0;
   std::optional<Rule> rule_;
 };
+
+}  // namespace internal
+
+using internal::TimeZone;
 
 /// UTC.
 const TimeZone& UtcZone();

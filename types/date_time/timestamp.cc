@@ -87,7 +87,7 @@ Result<TimestampTz> TimestamptzIn(std::string_view text, std::int32_t typmod,
 Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& settings,
                                       MemoryContext& cx) {
   if (!IsFinite(value)) return InfinityText(value);
-  if (LacksDateOrder(settings)) return Fail(NotGiven("DateStyle"));
+  if (LacksDateOrder(settings)) return Fail(SettingNotGiven("DateStyle"));
   CalendarTime t;
   if (!ToCalendar(value, t)) return Fail(FaultError(Fault::kTimestampOutOfRange));
   std::string out;
@@ -98,7 +98,7 @@ Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& se
 Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings& settings,
                                         MemoryContext& cx) {
   if (!IsFinite(value)) return InfinityText(value);
-  if (LacksDateOrder(settings)) return Fail(NotGiven("DateStyle"));
+  if (LacksDateOrder(settings)) return Fail(SettingNotGiven("DateStyle"));
   if (settings.time_zone == nullptr) return Fail(FaultError(Fault::kTimeZoneNotGiven));
   CalendarTime t;
   ShownZone zone;

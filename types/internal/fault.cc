@@ -56,10 +56,10 @@ Text FaultText(Fault fault) {
 
 Error FaultError(Fault fault) {
   RELCACHE_CHECK(fault != Fault::kNone);
-  if (fault == Fault::kMomentNotGiven) return NotGiven("current time, now");
+  if (fault == Fault::kMomentNotGiven) return SettingNotGiven("current time, now");
   if (fault == Fault::kStatementMomentNotGiven)
-    return NotGiven("start of the statement, statement_now");
-  if (fault == Fault::kTimeZoneNotGiven) return NotGiven("TimeZone");
+    return SettingNotGiven("start of the statement, statement_now");
+  if (fault == Fault::kTimeZoneNotGiven) return SettingNotGiven("TimeZone");
   const Text text = FaultText(fault);
   return Error(ErrorCode::kEvaluation, text.sqlstate, text.message);
 }

@@ -32,7 +32,7 @@ enum class [[nodiscard]] Fault : std::uint8_t{
     kTimeZoneNotGiven,
 };
 
-/// PostgreSQL's message and SQLSTATE, or NotGiven. `fault` is not kNone.
+/// PostgreSQL's message and SQLSTATE, or SettingNotGiven. `fault` is not kNone.
 [[gnu::cold]] Error FaultError(Fault fault);
 
 }  // namespace relcache

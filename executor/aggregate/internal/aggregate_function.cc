@@ -83,7 +83,7 @@ void Add(IntegerState& state, std::int64_t value) {
 }
 
 template <class T>
-void AddIntegers(const Column& column, std::span<const std::uint32_t> selection,
+void AddIntegers(const BatchColumn& column, std::span<const std::uint32_t> selection,
                  StoredRow* const* groups, std::size_t at) {
   const T* values = static_cast<const T*>(column.values);
   if (column.nulls == nullptr) {
@@ -96,7 +96,7 @@ void AddIntegers(const Column& column, std::span<const std::uint32_t> selection,
       Add(StateAt<IntegerState>(groups[i], at), values[selection[i]]);
 }
 
-void UpdateIntegers(const Column& column, std::span<const std::uint32_t> selection,
+void UpdateIntegers(const BatchColumn& column, std::span<const std::uint32_t> selection,
                     StoredRow* const* groups, std::size_t at) {
   switch (column.form) {
     case ColumnForm::kInt2:
@@ -218,7 +218,7 @@ Result<Aggregate> Aggregate::Make(AggregateFunction function, const ColumnType& 
   return Fail(unknown);
 }
 
-Status Aggregate::Update(const Column& column, std::span<const std::uint32_t> selection,
+Status Aggregate::Update(const BatchColumn& column, std::span<const std::uint32_t> selection,
                          StoredRow* const* groups, std::size_t at, MemoryContext& states) {
   const std::size_t n = selection.size();
   switch (kind_) {
@@ -254,7 +254,7 @@ Status Aggregate::Update(const Column& column, std::span<const std::uint32_t> se
 
 // In the order of the rows and with the type's own addition, so that the last digit is the
 // server's.
-Status Aggregate::UpdateFloats(const Column& column, std::span<const std::uint32_t> selection,
+Status Aggregate::UpdateFloats(const BatchColumn& column, std::span<const std::uint32_t> selection,
                                StoredRow* const* groups, std::size_t at) const {
   for (std::size_t i = 0; i < selection.size(); ++i) {
     const std::uint32_t r = selection[i];
@@ -288,9 +288,9 @@ Status Aggregate::UpdateFloats(const Column& column, std::span<const std::uint32
   return {};
 }
 
-Status Aggregate::UpdateNumerics(const Column& column, std::span<const std::uint32_t> selection,
-                                 StoredRow* const* groups, std::size_t at,
-                                 MemoryContext& states) const {
+Status Aggregate::UpdateNumerics(const BatchColumn& column,
+                                 std::span<const std::uint32_t> selection, StoredRow* const* groups,
+                                 std::size_t at, MemoryContext& states) const {
   const ContextPtr scratch = AllocSet::CreateRoot("numeric sum", kSmallBlocks);
   for (std::size_t i = 0; i < selection.size(); ++i) {
     if (column.isnull(selection[i])) continue;
@@ -315,7 +315,7 @@ Status Aggregate::UpdateNumerics(const Column& column, std::span<const std::uint
   return {};
 }
 
-void Aggregate::UpdateExtremes(const Column& column, std::span<const std::uint32_t> selection,
+void Aggregate::UpdateExtremes(const BatchColumn& column, std::span<const std::uint32_t> selection,
                                StoredRow* const* groups, std::size_t at,
                                MemoryContext& states) const {
   for (std::size_t i = 0; i < selection.size(); ++i) {
@@ -347,7 +347,7 @@ void Aggregate::UpdateExtremes(const Column& column, std::span<const std::uint32
   }
 }
 
-void Aggregate::UpdateArrays(const Column& column, std::span<const std::uint32_t> selection,
+void Aggregate::UpdateArrays(const BatchColumn& column, std::span<const std::uint32_t> selection,
                              StoredRow* const* groups, std::size_t at,
                              MemoryContext& states) const {
   for (std::size_t i = 0; i < selection.size(); ++i) {
@@ -429,8 +429,8 @@ Result<NullableDatum> Aggregate::FinishOne(char* state, MemoryContext& cx) const
   return NullableDatum{value, false};
 }
 
-Result<Column> Aggregate::Finish(std::span<StoredRow* const> groups, std::size_t at,
-                                 MemoryContext& cx) const {
+Result<BatchColumn> Aggregate::Finish(std::span<StoredRow* const> groups, std::size_t at,
+                                      MemoryContext& cx) const {
   void* values = cx.AllocateZeroed(groups.size() * WidthOf(result_.form));
   const auto nulls = cx.NewArray<std::uint8_t>(groups.size());
   bool any_null = false;
@@ -441,7 +441,7 @@ Result<Column> Aggregate::Finish(std::span<StoredRow* const> groups, std::size_t
     any_null |= value.isnull;
     StoreDatum(result_.form, values, i, value.value);
   }
-  return Column{result_.type, result_.form, values, any_null ? nulls.data() : nullptr};
+  return BatchColumn{result_.type, result_.form, values, any_null ? nulls.data() : nullptr};
 }
 
 std::size_t Aggregate::Growth(const NullableDatum& value) const {

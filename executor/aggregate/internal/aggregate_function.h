@@ -52,11 +52,11 @@ class Aggregate {
 
   /// Takes value selection[i] of the column into the state at offset `at` of groups[i].
   /// Errors: 22003 "value out of range: overflow".
-  Status Update(const Column& column, std::span<const std::uint32_t> selection,
+  Status Update(const BatchColumn& column, std::span<const std::uint32_t> selection,
                 StoredRow* const* groups, std::size_t at, MemoryContext& states);
   /// The results of many groups; what is not in the states is in cx.
-  Result<Column> Finish(std::span<StoredRow* const> groups, std::size_t at,
-                        MemoryContext& cx) const;
+  Result<BatchColumn> Finish(std::span<StoredRow* const> groups, std::size_t at,
+                             MemoryContext& cx) const;
 
   /// What taking the value in may add to the states' context, at the most but for blocks' ends.
   std::size_t Growth(const NullableDatum& value) const;
@@ -90,13 +90,13 @@ class Aggregate {
     kMax,
     kArrayAgg,
   };
-  Status UpdateFloats(const Column& column, std::span<const std::uint32_t> selection,
+  Status UpdateFloats(const BatchColumn& column, std::span<const std::uint32_t> selection,
                       StoredRow* const* groups, std::size_t at) const;
-  Status UpdateNumerics(const Column& column, std::span<const std::uint32_t> selection,
+  Status UpdateNumerics(const BatchColumn& column, std::span<const std::uint32_t> selection,
                         StoredRow* const* groups, std::size_t at, MemoryContext& states) const;
-  void UpdateExtremes(const Column& column, std::span<const std::uint32_t> selection,
+  void UpdateExtremes(const BatchColumn& column, std::span<const std::uint32_t> selection,
                       StoredRow* const* groups, std::size_t at, MemoryContext& states) const;
-  void UpdateArrays(const Column& column, std::span<const std::uint32_t> selection,
+  void UpdateArrays(const BatchColumn& column, std::span<const std::uint32_t> selection,
                     StoredRow* const* groups, std::size_t at, MemoryContext& states) const;
   Result<NullableDatum> FinishOne(char* state, MemoryContext& cx) const;
 

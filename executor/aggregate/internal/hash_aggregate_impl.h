@@ -23,7 +23,7 @@ namespace relcache {
 
 class HashAggregate::Impl {
  public:
-  Impl(HashAggregateOptions options, OperatorPtr input)
+  Impl(HashAggregateOptions options, PlanOperatorPtr input)
       : options_(std::move(options)),
         input_(std::move(input)),
         cx_(AllocSet::CreateRoot("hash aggregate", kSmallBlocks)),
@@ -120,11 +120,11 @@ class HashAggregate::Impl {
   bool CanSpillGroups() const;
   Status SpillGroups();
   Status SpillElements(const Call& call, std::uint32_t what, std::span<StoredRow* const> groups,
-                       std::span<const Column> keys, const std::uint64_t* hashes,
+                       std::span<const BatchColumn> keys, const std::uint64_t* hashes,
                        MemoryContext& cx);
   std::string_view SaveState(const StoredRow* group);
   void RestoreState(StoredRow* group, Datum tag);
-  static std::uint32_t WhatOf(const Column& tags, std::size_t row);
+  static std::uint32_t WhatOf(const BatchColumn& tags, std::size_t row);
 
   void NotePeak() {
     const std::uint64_t now = cx_->total_bytes_reserved();
@@ -134,7 +134,7 @@ class HashAggregate::Impl {
   }
 
   HashAggregateOptions options_;
-  OperatorPtr input_;
+  PlanOperatorPtr input_;
   ContextPtr cx_;
   MemoryContext& pass_cx_;
   ContextPtr batch_cx_;
@@ -168,8 +168,8 @@ class HashAggregate::Impl {
 
   // Scratch of one batch.
   Slices slices_;
-  std::vector<Column> kept_;
-  Column no_tags_;
+  std::vector<BatchColumn> kept_;
+  BatchColumn no_tags_;
   std::array<std::uint64_t, kBatchRows> hashes_{};
   std::array<std::uint32_t, kBatchRows> all_rows_{};
   std::array<Datum, kBatchRows> no_values_{};
@@ -186,7 +186,7 @@ class HashAggregate::Impl {
   std::array<std::uint64_t, kBatchRows> set_hashes_{};
   std::vector<std::uint32_t> new_values_;
   std::vector<StoredRow*> new_value_groups_;
-  std::vector<Column> output_;
+  std::vector<BatchColumn> output_;
   ColumnBatch output_batch_;
 };
 

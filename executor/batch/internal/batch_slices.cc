@@ -28,8 +28,8 @@ void GatherValues(const void* values, std::span<const std::uint32_t> rows, void*
 }
 
 template <bool kAscending>
-void GatherInOrder(const Column& column, std::span<const std::uint32_t> rows, void* values,
-                   std::uint8_t* nulls, Column& out) {
+void GatherInOrder(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
+                   std::uint8_t* nulls, BatchColumn& out) {
   switch (WidthOf(column.form)) {
     case 1:
       GatherValues<kAscending, std::uint8_t>(column.values, rows, values);
@@ -77,13 +77,13 @@ std::size_t RowNumbers(std::span<const std::uint8_t> selected, std::uint32_t* ro
   return n;
 }
 
-void Gather(const Column& column, std::span<const std::uint32_t> rows, void* values,
-            std::uint8_t* nulls, Column& out) {
+void Gather(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
+            std::uint8_t* nulls, BatchColumn& out) {
   GatherInOrder<false>(column, rows, values, nulls, out);
 }
 
-void GatherAscending(const Column& column, std::span<const std::uint32_t> rows, void* values,
-                     std::uint8_t* nulls, Column& out) {
+void GatherAscending(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
+                     std::uint8_t* nulls, BatchColumn& out) {
   GatherInOrder<true>(column, rows, values, nulls, out);
 }
 

@@ -27,7 +27,7 @@ class Slices {
     }
     const std::size_t rows = std::min(kBatchRows, batch_->rows - at_);
     columns_.assign(batch_->columns.begin(), batch_->columns.end());
-    for (Column& column : columns_) {
+    for (BatchColumn& column : columns_) {
       if (column.values != nullptr)
         column.values = static_cast<const char*>(column.values) + at_ * WidthOf(column.form);
       if (column.nulls != nullptr) column.nulls += at_;
@@ -40,13 +40,13 @@ class Slices {
  private:
   const ColumnBatch* batch_ = nullptr;
   std::size_t at_ = 0;
-  std::vector<Column> columns_;
+  std::vector<BatchColumn> columns_;
   ColumnBatch slice_;
 };
 
 /// Arrays for a batch of columns, made once and filled again and again.
 struct ColumnArrays {
-  std::vector<Column> columns;
+  std::vector<BatchColumn> columns;
   std::vector<void*> values;
   std::vector<std::uint8_t*> nulls;
 
@@ -66,11 +66,11 @@ std::size_t RowNumbers(std::span<const std::uint8_t> selected, std::uint32_t* ro
 
 /// Copies the rows selected of a column into arrays of the caller's (of as many rows, of the
 /// column's form), and makes `out` the column of them.
-void Gather(const Column& column, std::span<const std::uint32_t> rows, void* values,
-            std::uint8_t* nulls, Column& out);
+void Gather(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
+            std::uint8_t* nulls, BatchColumn& out);
 /// The same for rows that ascend, none of them twice: where they follow each other, their values
 /// are copied as one piece.
-void GatherAscending(const Column& column, std::span<const std::uint32_t> rows, void* values,
-                     std::uint8_t* nulls, Column& out);
+void GatherAscending(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
+                     std::uint8_t* nulls, BatchColumn& out);
 
 }  // namespace relcache

@@ -150,7 +150,7 @@ class Compiler {
   // compile_types.cc
   bool LayoutOf(Oid type, Layout& out);
   static ColumnForm FormOfBase(const Layout& layout) {
-    return FormOf(layout.base, layout.typlen, layout.typbyval);
+    return ColumnFormOf(layout.base, layout.typlen, layout.typbyval);
   }
   /// The same of a column or constant, whose type need not be known.
   bool FormOfColumn(const InputColumn& column, ColumnForm& out);

@@ -14,6 +14,7 @@
 #include "relcache/types/type_ops.h"
 
 namespace relcache {
+namespace internal {
 
 /// Where an instruction reads a value.
 class Operand {
@@ -49,6 +50,10 @@ class Operand {
   static_assert(sizeof(NullableDatum) == 1 << kShift);
   std::uint32_t bits_ = 0;
 };
+
+}  // namespace internal
+
+using internal::Operand;
 
 /// a, b, c are the operands args[0..2]; r is the register dest.
 enum class Opcode : std::uint8_t {
@@ -135,6 +140,8 @@ struct Details {
 
 inline constexpr std::uint32_t kNoRegister = std::numeric_limits<std::uint32_t>::max();
 
+namespace internal {
+
 struct Instruction {
   Opcode op = Opcode::kMove;
   /// Of the value in dest.
@@ -156,6 +163,10 @@ struct Instruction {
   };
 };
 static_assert(sizeof(Instruction) == 40);
+
+}  // namespace internal
+
+using internal::Instruction;
 
 inline std::span<const Instruction> Program::code() const {
   return {code_, code_size_};

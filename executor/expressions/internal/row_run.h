@@ -19,7 +19,7 @@ class RowRun {
                   const NullableDatum* constants, NullableDatum* registers,
                   NullableDatum* list_room, FunctionContext& fx);
   /// Runs a program; its value, in the row, the program or the scratch, or nullptr.
-  static const NullableDatum* Run(const Program& program, RowView row, Scratch& scratch,
+  static const NullableDatum* Run(const Program& program, DatumRow row, Scratch& scratch,
                                   Error* error);
 };
 

@@ -20,7 +20,7 @@ namespace relcache {
 
 class HashJoin::Impl {
  public:
-  Impl(HashJoinOptions options, OperatorPtr probe, OperatorPtr build)
+  Impl(HashJoinOptions options, PlanOperatorPtr probe, PlanOperatorPtr build)
       : options_(std::move(options)),
         probe_(std::move(probe)),
         build_input_(std::move(build)),
@@ -95,8 +95,8 @@ class HashJoin::Impl {
   Status BuildFromRun(const Pass& pass);
   Status FinishBuild();
   Result<bool> NextPass();
-  void HashKeys(const ColumnBatch& batch, JoinSide side, std::uint64_t* hashes);
-  const std::uint8_t* FindNullKeys(const ColumnBatch& batch, JoinSide side);
+  void HashKeys(const ColumnBatch& batch, HashJoinSide side, std::uint64_t* hashes);
+  const std::uint8_t* FindNullKeys(const ColumnBatch& batch, HashJoinSide side);
   Result<const ColumnBatch*> NextSlice();
   Status StartSlice(const ColumnBatch& slice);
   Status SpillProbe(const ColumnBatch& slice);
@@ -117,8 +117,8 @@ class HashJoin::Impl {
   }
 
   HashJoinOptions options_;
-  OperatorPtr probe_;
-  OperatorPtr build_input_;
+  PlanOperatorPtr probe_;
+  PlanOperatorPtr build_input_;
   ContextPtr cx_;
   MemoryContext& pass_cx_;
   ContextPtr batch_cx_;

@@ -150,7 +150,7 @@ Status CheckComparable(const ColumnType& a, const ColumnType& b) {
   return Fail(NotSupported(FormatType(a.type) + " = " + FormatType(b.type)));
 }
 
-void HashKey(const KeyType& key, const Column& column, std::size_t rows, bool combine,
+void HashKey(const KeyType& key, const BatchColumn& column, std::size_t rows, bool combine,
              std::uint64_t* hashes) {
   const auto put = [&](auto word_hash) {
     if (combine) {
@@ -178,8 +178,9 @@ void HashKey(const KeyType& key, const Column& column, std::size_t rows, bool co
 }
 
 void CompareKey(const KeyType& stored_key, const RowLayout& layout, std::size_t stored_column,
-                std::span<const StoredRow* const> stored, const KeyType& key, const Column& column,
-                std::span<const std::uint32_t> rows, bool nulls_equal, std::uint8_t* equal) {
+                std::span<const StoredRow* const> stored, const KeyType& key,
+                const BatchColumn& column, std::span<const std::uint32_t> rows, bool nulls_equal,
+                std::uint8_t* equal) {
   const std::size_t n = stored.size();
   const std::size_t offset = layout.offset(stored_column);
   if (key.form == ColumnForm::kDatum) {

@@ -35,14 +35,15 @@ Status CheckComparable(const ColumnType& a, const ColumnType& b);
 
 /// Hashes a column of `rows` values: into `hashes`, or with what stands there (`combine`). NULL
 /// hashes as a value of its own.
-void HashKey(const KeyType& key, const Column& column, std::size_t rows, bool combine,
+void HashKey(const KeyType& key, const BatchColumn& column, std::size_t rows, bool combine,
              std::uint64_t* hashes);
 
 /// For pairs of a stored row and a row of a batch, whether a stored column's value equals that of
 /// the batch's: ANDed into `equal`. A NULL equals a NULL if `nulls_equal` (as in GROUP BY), else
 /// nothing.
 void CompareKey(const KeyType& stored_key, const RowLayout& layout, std::size_t stored_column,
-                std::span<const StoredRow* const> stored, const KeyType& key, const Column& column,
-                std::span<const std::uint32_t> rows, bool nulls_equal, std::uint8_t* equal);
+                std::span<const StoredRow* const> stored, const KeyType& key,
+                const BatchColumn& column, std::span<const std::uint32_t> rows, bool nulls_equal,
+                std::uint8_t* equal);
 
 }  // namespace relcache

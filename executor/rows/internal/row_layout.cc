@@ -89,7 +89,7 @@ Status RowLayout::Measure(const ColumnBatch& batch, std::span<const std::uint32_
     return {};
   }
   if (variable_fields_.size() == 1) {
-    const Column& column = batch.columns[variable_fields_[0]];
+    const BatchColumn& column = batch.columns[variable_fields_[0]];
     const std::size_t start = fields_[variable_fields_[0]].offset;
     const Datum* values = column.data<Datum>();
     for (std::size_t i = 0; i < n; ++i) {
@@ -133,7 +133,7 @@ void RowLayout::Write(const ColumnBatch& batch, std::span<const std::uint32_t> s
   }
   for (std::size_t c = 0; c < fields_.size(); ++c) {
     Field& field = fields_[c];
-    const Column& column = batch.columns[c];
+    const BatchColumn& column = batch.columns[c];
     if (column.nulls != nullptr) {
       const std::size_t bit = c + kFlagBits;
       for (std::size_t i = 0; i < n; ++i) {
@@ -168,7 +168,7 @@ void RowLayout::WriteVariable(const ColumnBatch& batch, std::span<const std::uin
                               StoredRow* const* rows) const {
   const std::size_t n = selection.size();
   if (variable_fields_.size() == 1) {
-    const Column& column = batch.columns[variable_fields_[0]];
+    const BatchColumn& column = batch.columns[variable_fields_[0]];
     const Datum* values = column.data<Datum>();
     const std::size_t start = fields_[variable_fields_[0]].offset;
     for (std::size_t i = 0; i < n; ++i) {

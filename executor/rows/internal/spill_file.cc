@@ -37,7 +37,7 @@ std::string TemporaryDirectory(const std::string& wanted) {
 
 }  // namespace
 
-int FileLayer::OpenTemporary(const std::string& directory) {
+int SpillFileLayer::OpenTemporary(const std::string& directory) {
 #ifdef O_TMPFILE
   const int fd = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
@@ -55,22 +55,22 @@ int FileLayer::OpenTemporary(const std::string& directory) {
   return named;
 }
 
-ssize_t FileLayer::Write(int fd, const void* bytes, std::size_t n, std::int64_t offset) {
+ssize_t SpillFileLayer::Write(int fd, const void* bytes, std::size_t n, std::int64_t offset) {
   const ssize_t written = ::pwrite(fd, bytes, n, offset);
   return written >= 0 ? written : -errno;
 }
 
-ssize_t FileLayer::Read(int fd, void* bytes, std::size_t n, std::int64_t offset) {
+ssize_t SpillFileLayer::Read(int fd, void* bytes, std::size_t n, std::int64_t offset) {
   const ssize_t got = ::pread(fd, bytes, n, offset);
   return got >= 0 ? got : -errno;
 }
 
-void FileLayer::Close(int fd) {
+void SpillFileLayer::Close(int fd) {
   ::close(fd);
 }
 
-FileLayer& FileLayer::System() {
-  static FileLayer system;
+SpillFileLayer& SpillFileLayer::System() {
+  static SpillFileLayer system;
   return system;
 }
 

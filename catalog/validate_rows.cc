@@ -1,4 +1,4 @@
-// What consumers of rows rely on (CheckRelationRows, CheckTypeRows).
+// What consumers of rows rely on (ValidateRelationRows, ValidateTypeRows).
 #include <algorithm>
 #include <set>
 #include <string>
@@ -145,7 +145,7 @@ Status CheckPartitioning(const RelationRows& rows) {
 
 }  // namespace
 
-Status CheckRelationRows(const RelationRows& rows) {
+Status ValidateRelationRows(const RelationRows& rows) {
   const Oid oid = rows.pg_class.oid;
   if (oid == kInvalidOid) return Malformed("pg_class.oid is 0");
   if (rows.pg_class.relname.empty()) return Malformed("pg_class.relname is empty");
@@ -168,7 +168,7 @@ Status CheckRelationRows(const RelationRows& rows) {
   return CheckPartitioning(rows);
 }
 
-Status CheckTypeRows(const TypeRows& rows) {
+Status ValidateTypeRows(const TypeRows& rows) {
   const TypeRow& type = rows.pg_type;
   if (type.oid == kInvalidOid) return Malformed("pg_type.oid is 0");
   if (type.typlen < -2 || type.typlen == 0) {
