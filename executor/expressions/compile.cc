@@ -1,3 +1,11 @@
+// The compiler: variables, constants and calls, and how instructions are emitted and folded. It
+// does in one pass over the tree what PostgreSQL does in two, eval_const_expressions and
+// ExecInitExpr.
+//
+// A server simplifies an expression before the first row, and errors of that step (1/0 in a
+// constant part) are raised even if the part would never be reached. The compiler therefore visits
+// the parts in the planner's order and evaluates a call at once when all its operands are
+// constants.
 #include "relcache/executor/expressions/compile.h"
 
 #include <algorithm>
@@ -24,6 +32,10 @@ std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attrib
 
 Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
                                MemoryContext& cx) {
+  // Casts to text of constants whose text depends on session settings are left to the run time at
+  // first, because a program serves many sessions. Only if that would change which errors are
+  // raised, or when, the expression is compiled again with the texts that the default settings
+  // give; such a program refuses to run under other settings.
   Compiler compiler(options, false, cx);
   Result<const Program*> program = compiler.Run(expression);
   if (!compiler.printed_matters()) return program;
@@ -53,9 +65,12 @@ Result<const Program*> Compiler::Run(const Node& expression) {
     return relcache::Fail(
         NotSupported("expressions of PostgreSQL " + std::to_string(version_.major())));
   Value value;
+  // The first instruction, so that nothing else runs under other settings than the defaults.
   if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
   if (!CheckEncoding() || !Part(&expression, value)) {
     if (printed_ != nullptr && printed_->printed_by.any() &&
+        // With another setting the text, and so the error, could be a different one, and a cached
+        // error would be given to sessions that the server would not give it to.
         error_.code != ErrorCode::kNotSupported)
       Refuse("NODE", "CoerceViaIO of a constant whose text " + NamesOf(printed_->printed_by) +
                          " decides, before the first row");
@@ -80,6 +95,8 @@ Result<const Program*> Compiler::Run(const Node& expression) {
 
 bool Compiler::Expression(const Node* node, Value& out) {
   if (!Part(node, out)) return false;
+  // A caller that uses Expression rather than Part may decide something by the value (which branch
+  // is taken, whether an error is raised), and the server knows the value before the first row.
   printed_matters_ = printed_matters_ || std::exchange(out.printed, false);
   return true;
 }
@@ -87,10 +104,15 @@ bool Compiler::Expression(const Node* node, Value& out) {
 bool Compiler::Part(const Node* node, Value& out) {
   if (node == nullptr) return Malformed("an expression without a part that it needs");
   if (!stack_.ok()) return Fail(Error(ErrorCode::kLimit, "54001", "stack depth limit exceeded"));
+  // Registers are allocated like a stack: a part takes its result register first and everything
+  // above it for its own parts, and all but the result are free again when the part is compiled.
+  // Few registers suffice then, which matters for batches, where each is an array.
   const std::uint32_t mine = next_register_;
   const std::size_t before = code_.size();
   const bool ok = Dispatch(*node, out);
   next_register_ = mine;
+  // The value is known, but code before it still has to run (it may raise an error). Moved into a
+  // register, the value does not count as a constant, so that no caller drops the code with it.
   if (ok && out.operand.is_constant() && code_.size() != before) out = Opaque(out);
   if (ok && out.operand.is_register() && out.operand.index() >= mine)
     next_register_ = out.operand.index() + 1;
@@ -167,7 +189,8 @@ bool Compiler::RowOf(const Var& var, std::span<const InputColumn>& columns, std:
     return Refuse("NODE", "Var of OLD or NEW in RETURNING");
   if (var.varnullingrels) return Refuse("NODE", "Var that an outer join may make NULL");
   bool second = var.varno == 2 && !options_.second_columns.empty();
-  // A column's expression knows of one row, which is that of the column.
+  // The expression of a generated column always calls its own row number 1, also when the column
+  // was reached through the second row.
   if (generated_in_ != 0) second = generated_in_ == 2 && var.varno == 1;
   if (var.varno != 1 && (!second || generated_in_ != 0))
     return Refuse("NODE", "Var of range table entry " + std::to_string(var.varno));
@@ -182,7 +205,8 @@ bool Compiler::Variable(const Var& var, Value& out) {
   std::size_t first = 0;
   if (!RowOf(var, columns, first)) return false;
   if (var.varattno == kTableOidAttribute && options_.tableoid != kInvalidOid) {
-    // A column like any other to the planner, which folds nothing that depends on it.
+    // To the planner tableoid is a column, so it folds nothing that depends on it, although the
+    // value is known here.
     out = Opaque(
         AddConstant({ObjectIdGetDatum(options_.tableoid), false}, ColumnForm::kOid, kOidOid));
     return true;
@@ -200,7 +224,8 @@ bool Compiler::Variable(const Var& var, Value& out) {
     return Malformed("a Var of column " + std::to_string(number) + " of " +
                      std::to_string(columns.size()));
   const std::size_t index = first + number - 1;
-  // As ExecInterpExpr's CheckVarSlotCompatibility.
+  // The check that PostgreSQL makes when an expression first runs (CheckVarSlotCompatibility), with
+  // its messages. A stored tree can be older than a change of its table.
   const InputColumn& column = columns[number - 1];
   if (column.dropped || column.type != var.vartype) {
     const std::string which = "attribute " + std::to_string(var.varattno) + " of type record has ";
@@ -224,6 +249,8 @@ bool Compiler::Generated(const InputColumn& column, int row, Value& out) {
   if (generated_in_ != 0) return Malformed("a generated column that refers to another one");
   if (column.generated == nullptr) return Refuse("NODE", "Var of a virtual generated column");
   generated_in_ = row;
+  // The column's expression is a tree of its own: a CASE or domain around the Var is not visible in
+  // it.
   const Value* const case_test = std::exchange(case_test_, nullptr);
   const Value* const domain_value = std::exchange(domain_value_, nullptr);
   const bool ok = Expression(column.generated, out) && CheckReadable(out.type, column.type);
@@ -249,7 +276,9 @@ bool Compiler::Constant(const Const& node, Value& out) {
 }
 
 bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
-  // The server looks a stored operator's function up again, whatever the tree says.
+  // The function is looked up in the operator's row and not taken from the tree, because
+  // PostgreSQL's reader sets opfuncid to zero for the same reason: a stored tree must not depend on
+  // which function the operator had once.
   if (const BuiltinOperator* op = FindBuiltinOperator(opno)) {
     function = op->oprcode;
     return true;
@@ -269,6 +298,9 @@ bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
 bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
   out = FindFunction(oid, version_);
   if (out == nullptr) return Refuse("FUNCTION", NameOfFunction(oid));
+  // A function that depends on a collation is used only if this collation is known to give the same
+  // as the kernel: by being deterministic for equality, bytewise for order, or of known letter
+  // case.
   if (out->collation == CollationUse::kNone) return true;
   if (collation == kInvalidOid)
     return Fail(Error(ErrorCode::kInvalidInput, "42P22",
@@ -317,18 +349,21 @@ bool Compiler::Call(const Function& function, Oid collation, const List* args, V
       return false;
     null = null || IsNullConstant(values[i]);
   }
-  if (null) {  // strict: its value is known whatever the other arguments are
+  if (null) {  // strict; not before all arguments are compiled, since their errors count
     BackTo(mark);
     out = ConstantNull(dest.form, dest.type);
     return true;
   }
   if (!GuardArguments(function, collation, {values, n})) return false;
-  // Arguments that are missing repeat the first, so that nobody need count when looking for NULLs.
+  // Unused argument places repeat the first argument. The interpreter can then test all three for
+  // NULL without looking at the number of arguments.
   const Operand filler = n > 0 ? values[0].operand : ConstantBool(true).operand;
   Instruction& call = EmitCall(function, dest.operand.index());
   for (std::size_t i = 0; i < std::size(call.args); ++i)
     call.args[i] = i < n ? values[i].operand : filler;
   out = dest;
+  // Only immutable functions are folded; the result of a stable one may differ in the next
+  // statement.
   if (function.provolatile != 'i' || !AllPlanned({values, n})) return true;
   if (AllConstant({values, n})) return Fold(mark, out);
   out.printed = true;
@@ -371,8 +406,9 @@ Fault LocalTimestampOf(std::int32_t typmod, const SessionSettings& settings, Tim
   return fault;
 }
 
-/// Whether the input or output function of a type is immutable, by pg_proc: what reads or prints
-/// moments and money, looks names up in the catalog or goes through an array's elements is stable.
+/// Whether the input or output function of a type is immutable according to pg_proc. It is not for
+/// types that depend on session settings (dates and times, money), look names up in the catalogs
+/// (reg* types), or call the function of an element type (arrays).
 bool HasImmutableIo(Oid type, bool input) {
   constexpr Oid kMoneyOid = 790, kXmlOid = 142, kAclItemOid = 1033;
   switch (type) {
@@ -395,8 +431,9 @@ bool HasImmutableIo(Oid type, bool input) {
          !info->typname.starts_with("reg");
 }
 
-/// Which setting of the session decides how an immutable output function prints a value. The server
-/// prints it when it plans the statement; a program outlives a session.
+/// The session settings that affect what an immutable output function prints. The server evaluates
+/// such functions when it plans a statement, under the settings of that moment, whereas a program
+/// outlives the session.
 OutputSettings PrintedBy(Oid type) {
   return {.extra_float_digits = type == kFloat4Oid || type == kFloat8Oid,
           .bytea_output = type == kByteaOid,
@@ -407,7 +444,7 @@ OutputSettings PrintedBy(Oid type) {
 
 bool Compiler::IsImmutableViaIO(Oid from, Oid to, OutputSettings& by) const {
   by = PrintedBy(from);
-  // interval_out became stable with 15.
+  // interval_out became stable in version 15.
   const bool output = from == kIntervalOid ? version_.major() < 15 : HasImmutableIo(from, false);
   return output && HasImmutableIo(to, true);
 }
@@ -441,7 +478,7 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   if (!utf8_) {
     const std::string what = "CoerceViaIO from " + NameOfType(value.type) + " to " +
                              NameOfType(node.resulttype) + InEncoding();
-    // Of \u in JSON a character of the database's encoding is made.
+    // The input of json and jsonb turns \u escapes into characters of the database's encoding.
     if (to.base == kJsonOid || to.base == kJsonbOid) return Refuse("NODE", what);
     if (!GuardText(from.base, value, "NODE " + what)) return false;
   }
@@ -454,7 +491,8 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
   if (!IsImmutableViaIO(from.base, to.base, by)) return true;
   if (FoldsPrinted(by)) return Fold(mark, out);
   out.printed = true;
-  // An interval may be one that cannot be printed, and any text one that cannot be read.
+  // A conversion that can fail must happen before the first row as on the server; one that cannot
+  // fail may just as well happen later.
   const bool total = !by.interval_style &&
                      (to.base == kTextOid || to.base == kVarcharOid || to.base == kBpcharOid);
   printed_matters_ = printed_matters_ || !total;
@@ -463,7 +501,7 @@ bool Compiler::ViaIO(const CoerceViaIO& node, Value& out) {
 
 namespace {
 
-/// As SQL spells it.
+/// The function's name as SQL spells it.
 std::string_view NameOf(SQLValueFunctionOp op) {
   static constexpr std::string_view kNames[] = {
       "current_date",         "current_time",    "current_time(n)", "current_timestamp",
@@ -520,6 +558,8 @@ std::uint32_t Compiler::NewRegister() {
 }
 
 void Compiler::BackTo(const Mark& mark) {
+  // Constants that were added since stay in the list. They cost 16 bytes each and need no
+  // renumbering.
   code_.resize(mark.size);
   next_register_ = mark.next_register;
   next_is_target_ = mark.next_is_target;
@@ -530,11 +570,14 @@ Instruction& Compiler::Emit(Opcode op, ColumnForm form, std::uint32_t dest) {
   in.op = op;
   in.form = form;
   in.dest = dest;
+  // The batch evaluator needs to know where jumps arrive: rows that jumped rejoin the others there.
   in.is_target = std::exchange(next_is_target_, false);
   return in;
 }
 
 Instruction& Compiler::EmitCall(const Function& function, std::uint32_t dest) {
+  // The most frequent kind of call gets an opcode of its own, which needs no test for errors and no
+  // loop over arguments.
   const bool simple = function.total && function.nargs == 2;
   Instruction& in = Emit(simple ? Opcode::kCallTotal2 : Opcode::kCall, function.result, dest);
   in.function = &function;
@@ -602,7 +645,11 @@ bool Compiler::AllPlanned(std::span<const Value> values) {
 }
 
 bool Compiler::Fold(const Mark& mark, Value& out) {
+  // Settings in which nothing is given: a function that needs one is not immutable and does not
+  // arrive here.
   static const SessionSettings kNoSettings;
+  // All operands are constants, so the last instruction can run alone, with register 0 as the only
+  // one.
   Instruction in = code_.back();
   in.dest = 0;
   NullableDatum value;

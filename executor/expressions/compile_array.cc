@@ -1,5 +1,6 @@
-// op ANY, op ALL and arrays. An array that is only searched is never built: its elements are
-// operands.
+// op ANY, op ALL and arrays. `x IN (1, 2, 3)` is stored as op ANY over an array. The array is not
+// built: its elements become operands, or a constant list, because building it for every row would
+// cost more than the comparisons.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -11,10 +12,10 @@
 namespace relcache {
 namespace {
 
-/// The dimensions of an array that is written out or constant, each with its lower bound; nullopt
-/// if that is not known, if its parts do not fit each other, or if there are more than can be.
+/// The lengths and lower bounds of the dimensions of an array constructor or constant. nullopt if
+/// they are not known, if the parts of the array do not match, or if there are too many dimensions.
 std::optional<std::vector<int>> ShapeOf(const Node* node, int dimensions_left) {
-  if (dimensions_left < 0) return std::nullopt;  // which bounds the recursion, too
+  if (dimensions_left < 0) return std::nullopt;  // also bounds the recursion
   for (;;) {
     if (const auto* relabel = As<RelabelType>(node))
       node = relabel->arg;
@@ -58,7 +59,8 @@ bool Compiler::ElementOf(Oid array_type, ElementType& out) {
   if (const TypeInfo* info = FindTypeInfo(layout.base)) {
     if (IsArrayType(*info)) element = info->typelem;
   } else if (options_.objects != nullptr) {
-    // A type with elements that has an input of its own has a form of its own too.
+    // A type with elements but an input function of its own (say, of an extension) need not have
+    // the layout of an array.
     constexpr Oid kArrayIn = 750;
     const Result<const TypeRows*> rows = options_.objects->FindType(layout.base);
     const Oid typinput = rows && *rows != nullptr ? (*rows)->pg_type.typinput : kInvalidOid;
@@ -74,8 +76,9 @@ bool Compiler::ElementOf(Oid array_type, ElementType& out) {
 }
 
 bool Compiler::FoldsElements(const Node* elemexpr, const Value& element, bool& folds) {
-  // As ArrayCoerceExpr of eval_const_expressions. What the coercion calls shows when it is
-  // compiled.
+  // eval_const_expressions folds an ArrayCoerceExpr only if the element's coercion contains no
+  // function that is not immutable. Which functions the coercion calls is known after compiling it,
+  // so it is compiled for an opaque element and the code is examined and discarded.
   const Mark mark = Here();
   const Value probe = Opaque(element);
   const Value* const outer = std::exchange(case_test_, &probe);
@@ -94,7 +97,8 @@ bool Compiler::FoldsElements(const Node* elemexpr, const Value& element, bool& f
       printed_matters_ = printed_matters_ || (immutable && !now);
       folds = folds && now;
     }
-    // Of a domain below other coercions the planner thinks otherwise; no cast makes one.
+    // PostgreSQL would treat a domain below other coercions differently, but no cast produces such
+    // a tree.
     if (in.op == Opcode::kDomainNotNull || in.op == Opcode::kDomainCheck) folds = false;
   }
   BackTo(mark);
@@ -107,7 +111,7 @@ bool Compiler::Elements(const Node* node, Values& out, bool& found) {
   if (const auto* array = As<ArrayExpr>(node)) {
     if (!array->elements) return true;
     if (array->multidims) {
-      // The server puts only arrays of one shape into an array.
+      // At run time the server raises an error if the inner arrays differ in their dimensions.
       if (!ShapeOf(array, ArrayHead::kMaxDimensions))
         return Refuse("NODE", "ArrayExpr of arrays that may differ in their dimensions");
     }
@@ -229,7 +233,7 @@ bool Compiler::MakeArray(const ArrayExpr& node, Value& out) {
 }
 
 bool Compiler::CoerceArray(const ArrayCoerceExpr& node, Value& out) {
-  // A cast that leaves the elements as they are leaves the array as it is.
+  // A cast that does not change the elements does not change the array either.
   const Node* element = node.elemexpr;
   while (const auto* relabel = As<RelabelType>(element)) element = relabel->arg;
   if (IsA<CaseTestExpr>(element)) return Relabel(node.arg, node.resulttype, out);
@@ -239,7 +243,8 @@ bool Compiler::CoerceArray(const ArrayCoerceExpr& node, Value& out) {
                    node.resulttype};
   ElementType type;
   if (!ElementOf(node.resulttype, type)) return false;
-  // The elements are put into an array of one dimension that begins at 1.
+  // The result is built as an array of one dimension with the lower bound 1, so any other array is
+  // refused.
   const Node* from = node.arg;
   while (const auto* relabel = As<RelabelType>(from)) from = relabel->arg;
   if (const auto* constant = As<Const>(from)) {

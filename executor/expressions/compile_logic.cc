@@ -1,6 +1,6 @@
-// AND, OR, NOT, tests, CASE, COALESCE and their kin: what decides which parts of an expression are
-// evaluated at all. Constants are taken out as eval_const_expressions does, part by part in its
-// order, because that order decides which errors a statement raises.
+// AND, OR, NOT, tests, CASE, COALESCE and the like: the constructs that decide which parts of an
+// expression are evaluated. Constants are simplified in the same order as by PostgreSQL's
+// eval_const_expressions, because the order decides which errors a statement raises.
 #include <algorithm>
 
 #include "relcache/catalog/internal/builtin.h"
@@ -10,14 +10,18 @@
 namespace relcache {
 namespace {
 
-/// Instructions that cost no more than the jump around them.
+/// A part of at most so many instructions costs less than the jump around it: a mispredicted jump
+/// for a row, and a selection of the remaining rows for a batch.
 constexpr std::size_t kCheap = 4;
-/// So many such parts in a row, and the next one gets its jump all the same.
+/// After so many cheap parts without a jump, the next part gets one all the same, so that a long
+/// chain can still end early.
 constexpr int kCheapInRow = 8;
 
 }  // namespace
 
 bool Compiler::IsCheap(std::size_t from) const {
+  // A part that can raise an error is never cheap: it must not run for a row that the parts before
+  // it have decided.
   if (code_.size() - from > kCheap || next_is_target_) return false;
   return std::all_of(code_.begin() + static_cast<std::ptrdiff_t>(from), code_.end(),
                      [](const Instruction& in) {
@@ -39,8 +43,9 @@ bool Compiler::AndOr(const BoolExpr& node, Value& out) {
   bool any = false, null = false;
   int cheap_in_row = 0;
   for (const Node* arg : *node.args) {
-    // Before a part that costs something or may fail stands a jump around it. Whether it is such a
-    // part shows when it is compiled.
+    // A part that is expensive or may fail needs a jump around it. Whether it does is known only
+    // after it was compiled, so the jump is emitted first and removed again if the part turns out
+    // to be cheap or constant.
     const std::size_t jump = code_.size();
     const bool after_target = next_is_target_;
     if (any) {
@@ -56,7 +61,8 @@ bool Compiler::AndOr(const BoolExpr& node, Value& out) {
       next_register_ = before;
       if (constant.isnull) {
         null = true;
-      } else if (DatumGetBool(constant.value) != is_and) {  // it decides, whatever the others are
+      } else if (DatumGetBool(constant.value) !=
+                 is_and) {  // decides the result; the parts after it are not even simplified
         BackTo(mark);
         out = ConstantBool(!is_and);
         return true;
@@ -87,6 +93,7 @@ bool Compiler::AndOr(const BoolExpr& node, Value& out) {
     Instruction& in = Emit(combine, ColumnForm::kBool, dest.operand.index());
     in.args[0] = sofar.operand;
     in.args[1] = part.operand;
+    // Rows that jumped have their result in dest already; it must not be overwritten for them.
     in.shares_dest = !jumps.empty();
     sofar = dest;
     next_register_ = dest.operand.index() + 1;
@@ -96,6 +103,8 @@ bool Compiler::AndOr(const BoolExpr& node, Value& out) {
     out = null ? ConstantNull(ColumnForm::kBool, kBoolOid) : ConstantBool(is_and);
     return true;
   }
+  // NULL constants are combined once at the end: they cannot decide, but turn true (for OR, false)
+  // into NULL.
   if (null) {
     const Value constant = ConstantNull(ColumnForm::kBool, kBoolOid);
     Instruction& in = Emit(combine, ColumnForm::kBool, dest.operand.index());
@@ -148,7 +157,8 @@ bool Compiler::TestWholeRow(const NullTest& node, Value& out) {
   std::span<const InputColumn> columns;
   std::size_t first = 0;
   if (!RowOf(*var, columns, first)) return false;
-  // Every column must be NULL, or none; dropped ones do not count (ExecEvalRowNullInt).
+  // The test is true if it holds for every column; dropped columns do not count
+  // (ExecEvalRowNullInt).
   const Opcode test =
       node.nulltesttype == NullTestType::kIsNull ? Opcode::kIsNull : Opcode::kIsNotNull;
   const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kBoolOid};
@@ -172,6 +182,7 @@ bool Compiler::TestWholeRow(const NullTest& node, Value& out) {
     in.args[1] = one;
     sofar = dest;
   }
+  // The planner does not simplify this test, even for a row without columns.
   out = sofar.operand.is_constant() ? Opaque(sofar) : sofar;
   return true;
 }
@@ -212,12 +223,14 @@ bool Compiler::Case(const CaseExpr& node, Value& out) {
   if (node.arg) {
     if (!Expression(node.arg, arg)) return false;
   }
-  // The conditions alone know the value of CASE, and of none if it has none (ExecInitExprRec).
+  // Only the conditions can refer to the value of CASE, and in a CASE without one they cannot refer
+  // to that of an outer CASE. The results can refer to the outer one only if this CASE has none of
+  // its own. PostgreSQL's ExecInitExprRec behaves like this.
   const Value* const in_conditions = node.arg ? &arg : nullptr;
   const Value* const in_results = node.arg ? nullptr : outer;
 
   ShortVector<std::size_t, 8> ends;
-  // What it is when no condition that is left is true.
+  // The result if none of the remaining conditions is true.
   const Node* otherwise = node.defresult;
   for (const Node* element : *node.args) {
     const CaseWhen* when = As<CaseWhen>(element);
@@ -245,7 +258,7 @@ bool Compiler::Case(const CaseExpr& node, Value& out) {
     next_register_ = before;
     LandHere(next);
   }
-  if (ends.empty()) {  // no condition is left, and nothing that was needed for them
+  if (ends.empty()) {  // no condition remains, so the code for the value of CASE goes too
     BackTo(mark);
     const bool ok = otherwise == nullptr ||
                     (Expression(otherwise, out) && CheckReadable(out.type, node.casetype));
@@ -286,7 +299,7 @@ bool Compiler::Coalesce(const CoalesceExpr& node, Value& out) {
         out = value;
         return ReadAs(node.coalescetype, out);
       }
-      last = value;  // what comes after is never asked
+      last = value;  // the arguments after it are never evaluated
       break;
     }
     ends.push_back(EmitJump(Opcode::kJumpIfNotNull, value.operand, &dest));
@@ -297,7 +310,8 @@ bool Compiler::Coalesce(const CoalesceExpr& node, Value& out) {
     out = last;
     return true;
   }
-  if (!IsNullConstant(last)) Move(last, dest);  // else the last one's NULL stands there already
+  if (!IsNullConstant(last))
+    Move(last, dest);  // otherwise dest already has the last argument's NULL
   for (const std::size_t end : ends) LandHere(end);
   out = dest;
   return true;
@@ -384,8 +398,8 @@ bool Compiler::Pair(const List& args, const Function& function, Value (&values)[
 
 namespace {
 
-/// btint24cmp and its kin. Of a word only the type's own bits count: those above are not the sign
-/// where the value was an oid.
+/// btint24cmp and the like. The values are converted to their types first, because the bits above
+/// are not the sign if the value was read from an oid.
 template <class A, class B>
 int CompareIntegers(Datum a, Datum b) {
   const std::int64_t x = static_cast<A>(DatumGetInt64(a)), y = static_cast<B>(DatumGetInt64(b));
@@ -398,14 +412,14 @@ CompareFunction IntegerComparison(Oid right) {
          : right == kInt8Oid ? CompareIntegers<A, std::int64_t>
                              : nullptr;
 }
-/// nullptr unless both are integers.
+/// The comparison of two integer types, or nullptr if one is not an integer.
 CompareFunction IntegerComparison(Oid left, Oid right) {
   return left == kInt2Oid   ? IntegerComparison<std::int16_t>(right)
          : left == kInt4Oid ? IntegerComparison<std::int32_t>(right)
          : left == kInt8Oid ? IntegerComparison<std::int64_t>(right)
                             : nullptr;
 }
-/// int4lt, int4le, int4ge, int4gt.
+/// The oid of int4lt, int4le, int4ge or int4gt.
 Oid SignTest(RowCompareType type) {
   switch (type) {
     case RowCompareType::kLt:
@@ -429,7 +443,9 @@ bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
     if (PairByPair(node, out)) return true;
     if (error_.code == ErrorCode::kNotSupported) return false;
   }
-  // The left row is simplified whole before the right one, which decides which error comes first.
+  // PostgreSQL simplifies the whole left row before the right one, while PairByPair compiles pair
+  // by pair. If that failed, the order of the parts decides which error comes first; so the parts
+  // are compiled once more in PostgreSQL's order, only for their errors.
   const Error error = error_;
   const bool outer = std::exchange(errors_alone_, true);
   BackTo(mark);
@@ -446,8 +462,9 @@ bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
 
 bool Compiler::PairComparison(Oid opno, Oid opfamily, Oid collation, const Value (&values)[2],
                               CompareFunction& compare) {
-  // The server calls the family's comparison of the operator's types; which of the operators it is
-  // does not count. A family of a user's may order the same types by a function of its own.
+  // PostgreSQL calls the comparison function that the operator family has for the operator's types,
+  // whichever of the family's operators this is. A family that users have made can order the same
+  // types by another function, and is therefore refused.
   constexpr Oid kFirstNormalOid = 16384, kTextPatternOps = 2095, kBpcharPatternOps = 2097,
                 kAnyArray = 2277, kAnyEnum = 3500;
   const BuiltinOperator* op = FindBuiltinOperator(opno);
@@ -486,8 +503,8 @@ bool Compiler::PairByPair(const RowCompareExpr& node, Value& out) {
       node.inputcollids->size() != n || !node.opnos || node.opnos->size() != n ||
       !node.opfamilies || node.opfamilies->size() != n || SignTest(node.rctype) == kInvalidOid)
     return Malformed("a comparison of rows");
-  // r is the first comparison that is not zero, or NULL as soon as a value is; then it is compared
-  // with zero.
+  // r receives the first comparison result that is not zero, or NULL as soon as a value is NULL. At
+  // the end r is compared with zero.
   const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kBoolOid};
   const Value r{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kInt4, kInt4Oid};
   const Operand differs(Operand::Space::kRegister, NewRegister());

@@ -1,5 +1,6 @@
-// Which values may be read as which type: a tree is data, and a function that follows a pointer
-// must get one. And what a collation allows to be answered from bytes.
+// Which values may be read as which types, and what collations allow. A node tree is input and may
+// lie about types, but a kernel that follows a pointer must be given one; so every argument is
+// checked against the declared type.
 #include <algorithm>
 
 #include "relcache/catalog/internal/builtin.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr Oid kAnyArrayOid = 2277, kAnyElementOid = 2283, kAnyNonArrayOid = 2776,
               kAnyEnumOid = 3500, kAnyOid = 2276;
 
-/// pg_cast's binary-coercible pairs that no rule of CheckReadable makes readable.
+/// The pairs of types that pg_cast calls binary coercible and that no rule of CheckReadable covers.
 bool HaveOneForm(Oid from, Oid to) {
   constexpr Oid kBit = 1560, kVarbit = 1562;
   return (from == kCidrOid && to == kInetOid) || (from == kBit && to == kVarbit) ||
@@ -34,6 +35,7 @@ bool IsString(Oid type) {
 }  // namespace
 
 bool Compiler::LayoutOf(Oid type, Layout& out) {
+  // A bound, because rows from a source could contain a domain that is based on itself.
   constexpr int kDomainsOverDomains = 32;
   for (int i = 0; i < kDomainsOverDomains; ++i) {
     if (const TypeInfo* info = FindTypeInfo(type)) {
@@ -77,7 +79,8 @@ bool Compiler::ReadAs(Oid type, Value& value) {
   if (!CheckReadable(value.type, type) || !LayoutOf(type, layout)) return false;
   value.type = type;
   const ColumnForm from = std::exchange(value.form, FormOfBase(layout));
-  // The same four bytes, but a word is extended from them with the sign or without.
+  // Both have four bytes, but in a Datum an int4 is extended with its sign and an oid with zeros. A
+  // comparison of whole words needs the right one.
   const bool is_signed = from == ColumnForm::kOid && value.form == ColumnForm::kInt4;
   if (!is_signed && (from != ColumnForm::kInt4 || value.form != ColumnForm::kOid)) return true;
   if (value.operand.is_constant()) {
@@ -102,22 +105,23 @@ bool Compiler::CheckReadable(Oid from, Oid to) {
   Layout a, b;
   if (!LayoutOf(from, a) || !LayoutOf(to, b)) return false;
   if (a.base == b.base) return true;
-  // Any integer can be read as another of its width, but only 0 and 1 as a boolean.
+  // An integer can be read as another one of the same width. Only 0 and 1 are booleans, however.
   const bool by_value =
       a.typbyval && b.typbyval && a.typlen == b.typlen && a.base != kBoolOid && b.base != kBoolOid;
-  // The payload of any varlena can be read as characters or bytes, not as a numeric or an array.
+  // The content of any varlena can be read as characters or bytes, but not as a numeric or an
+  // array, whose readers rely on its structure.
   const bool as_bytes =
       a.typlen == -1 && b.typlen == -1 && (IsString(b.base) || b.base == kByteaOid);
   const TypeInfo* a_info = FindTypeInfo(a.base);
   const TypeInfo* b_info = FindTypeInfo(b.base);
-  // An array says itself what its elements are.
+  // An array's header contains the element type, which is checked when the elements are read.
   const bool as_array =
       a_info != nullptr && b_info != nullptr && IsArrayType(*a_info) && IsArrayType(*b_info);
-  // An extension's own string types, which only functions over strings will be asked to read.
+  // A string type of an extension, such as citext. Only functions on strings will read it.
   const bool string_to_extension = IsString(a.base) && b_info == nullptr && b.typlen == -1;
   if (by_value || as_bytes || as_array || string_to_extension || HaveOneForm(a.base, b.base))
     return true;
-  // What a type that is not built in is to others only its casts say.
+  // For types that are not built in, only their casts would tell, and those are not known here.
   if (a_info == nullptr || b_info == nullptr)
     return Refuse("TYPE", NameOfType(from) + " read as " + NameOfType(to));
   return Malformed("a value of type " + NameOfType(from) + " where " + NameOfType(to) +
@@ -168,7 +172,7 @@ bool Compiler::CheckConst(const Const& node) {
       good =
           bytes.size() >= kVarHdrSz && VarData(node.constvalue).size() == bytes.size() - kVarHdrSz;
     }
-    // The short head of a numeric, or the long one, and whole digits behind it.
+    // A numeric has a header of two or four bytes and then whole digits of two bytes.
     if (good && layout.base == kNumericOid) {
       const std::string_view payload = VarData(node.constvalue);
       good = payload.size() >= 2 && payload.size() % 2 == 0;
@@ -185,7 +189,8 @@ bool Compiler::CheckConst(const Const& node) {
 bool Compiler::TraitsOfCollation(Oid collation, CollationTraits& out) {
   constexpr Oid kDefaultCollation = 100;
   if (collation == kDefaultCollation) {
-    // Equality is bytewise whatever it is.
+    // A default collation is always deterministic, so equality of bytes decides even if nothing
+    // else is known.
     out.name = "\"default\"";
     if (options_.objects != nullptr) out = DefaultTraits(options_.objects->info());
     return true;

@@ -1,7 +1,7 @@
-// The compiler's state and its steps, for the sources that make it up: compile.cc (calls,
-// variables, constants), compile_logic.cc (AND, OR, CASE, COALESCE ...), compile_array.cc,
-// compile_domain.cc, compile_types.cc (which types and collations may stand where), compile_text.cc
-// (encodings and letter case).
+// The state and the steps of the compiler, shared by the sources that implement it: compile.cc
+// (calls, variables, constants), compile_logic.cc (AND, OR, CASE, COALESCE ...), compile_array.cc,
+// compile_domain.cc, compile_types.cc (which types and collations may be used where) and
+// compile_text.cc (encodings and letter case).
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -17,7 +17,7 @@
 
 namespace relcache {
 
-/// A vector whose first N elements need no allocation.
+/// A vector that stores its first N elements without an allocation.
 template <class T, std::size_t N>
 struct ShortVector : boost::container::small_vector<T, N> {
   using boost::container::small_vector<T, N>::small_vector;
@@ -26,10 +26,11 @@ struct ShortVector : boost::container::small_vector<T, N> {
 
 class Compiler {
  public:
-  /// Texts of constants that settings of the session decide (OutputSettings) are computed when the
-  /// program runs, or, if `fold_printed`, now: as the defaults have them, and the program then
-  /// refuses to run under other settings. An error that comes of such a text is that of one session
-  /// only, so that there is no program.
+  /// A cast to text of a constant can depend on session settings (OutputSettings). Without
+  /// `fold_printed` such a cast is computed when the program runs. With `fold_printed` it is
+  /// computed now, under the default settings, and the program refuses to run under others. If
+  /// computing it fails, there is no program, because only a session with these settings would get
+  /// the error.
   Compiler(const CompileOptions& options, bool fold_printed, MemoryContext& cx)
       : options_(options),
         cx_(cx),
@@ -39,51 +40,52 @@ class Compiler {
   }
 
   Result<const Program*> Run(const Node& expression);
-  /// Whether it would change what is raised, or when, that such texts are computed by the row: the
-  /// program must be compiled with `fold_printed`.
+  /// Whether computing these casts at run time could change which errors are raised, or when. Then
+  /// the expression must be compiled with `fold_printed`.
   bool printed_matters() const { return printed_matters_; }
 
  private:
-  /// What an expression compiled to.
+  /// The result of compiling a part.
   struct Value {
     Operand operand;
-    /// Always that of what `type` is over: two values of one type have one form, wherever they come
-    /// from, and so have the values that meet in one register.
+    /// The form of the type, or of its base type for a domain. Two values of one type therefore
+    /// always have the same form, and so have all values that are written to one register.
     ColumnForm form = ColumnForm::kBool;
     Oid type = kInvalidOid;
-    /// Computed by the row, though the server computes it before: see printed_matters.
+    /// Computed at run time although the server computes it before the first row; see
+    /// printed_matters.
     bool printed = false;
   };
   using Values = ShortVector<Value, 8>;
-  /// A point to which code can be taken back.
+  /// A point to which the code can be truncated again.
   struct Mark {
     std::size_t size;
     std::uint32_t next_register;
     bool next_is_target;
   };
-  /// How the values of a type lie in memory.
+  /// The memory layout of a type's values.
   struct Layout {
-    /// The type itself, or what a domain is over.
+    /// The type itself, or the base type of a domain.
     Oid base = kInvalidOid;
     std::int16_t typlen = 0;
     bool typbyval = false;
     char typalign = 'i';
   };
-  // All steps: false means that error_ says why.
+  // All steps return false after setting error_.
 
-  /// Compiles any expression. Code for it is appended; a register that it needs for its value is
-  /// the first it takes. A value that is a constant has no code: whoever drops a constant operand
-  /// drops nothing that had to run.
+  /// Compiles an expression and appends its code. If the value needs a register, that is the first
+  /// one the code takes. A value that is a constant has no code, so a caller that drops a constant
+  /// operand drops nothing that has to run.
   [[nodiscard]] bool Expression(const Node* node, Value& out);
-  /// The same for a part that does nothing of consequence with what it prints.
+  /// The same for a part whose value is only passed on, so that out.printed may stay set.
   [[nodiscard]] bool Part(const Node* node, Value& out);
   bool Dispatch(const Node& node, Value& out);
 
   // compile.cc
   bool Variable(const Var& var, Value& out);
-  /// The columns of the row that a Var names, and where their values begin.
+  /// The columns of the row that a Var refers to, and the index of the first value of that row.
   bool RowOf(const Var& var, std::span<const InputColumn>& columns, std::size_t& first);
-  /// The expression of a virtual generated column of the first or the second row.
+  /// Compiles the expression of a virtual generated column of the first or the second row.
   bool Generated(const InputColumn& column, int row, Value& out);
   bool Constant(const Const& node, Value& out);
   bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
@@ -91,15 +93,15 @@ class Compiler {
   bool Call(const Function& function, Oid collation, const List* args, Value& out);
   bool SqlValue(const SQLValueFunction& node, Value& out);
   bool ViaIO(const CoerceViaIO& node, Value& out);
-  /// Whether the server converts a constant so before the first row, and which settings decide what
-  /// is between.
+  /// Whether the server performs this conversion before the first row if the value is constant, and
+  /// which settings affect the text in between.
   bool IsImmutableViaIO(Oid from, Oid to, OutputSettings& by) const;
-  /// Whether it is computed now, as far as such settings go.
+  /// Whether a conversion that depends on these settings is computed now.
   bool FoldsPrinted(const OutputSettings& by);
   bool Relabel(const Node* arg, Oid type, Value& out);
   bool CountNulls(const FuncExpr& node, bool nulls, Value& out);
   bool ResolveOperator(Oid opno, Oid opfuncid, Oid& function);
-  /// The kernel of a function under a collation; types of its arguments are in `types`.
+  /// The kernel of a function under a collation.
   bool ResolveFunction(Oid oid, Oid collation, const Function*& out);
 
   // compile_logic.cc
@@ -115,10 +117,10 @@ class Compiler {
   bool NullIf(const NullIfExpr& node, Value& out);
   bool RowCompare(const RowCompareExpr& node, Value& out);
   bool PairByPair(const RowCompareExpr& node, Value& out);
-  /// How a pair of a comparison of rows is compared.
+  /// The comparison function for one pair of values in a comparison of rows.
   bool PairComparison(Oid opno, Oid opfamily, Oid collation, const Value (&values)[2],
                       CompareFunction& compare);
-  /// The two arguments of a comparison function.
+  /// Compiles the two arguments of a comparison.
   bool Pair(const List& args, const Function& function, Value (&values)[2]);
   bool IsCheap(std::size_t from) const;
 
@@ -126,16 +128,17 @@ class Compiler {
   bool AnyOrAll(const ScalarArrayOpExpr& node, Value& out);
   bool MakeArray(const ArrayExpr& node, Value& out);
   bool CoerceArray(const ArrayCoerceExpr& node, Value& out);
-  /// Appends the elements of an array that is written out or constant; `found` is false for any
-  /// other.
+  /// Appends the elements of an array constructor or constant. `found` is false for any other
+  /// array.
   bool Elements(const Node* node, Values& out, bool& found);
   bool ElementOf(Oid array_type, ElementType& out);
-  /// Whether PostgreSQL coerces a constant array with such an element before the first row.
+  /// Whether PostgreSQL applies this element coercion to a constant array before the first row.
   bool FoldsElements(const Node* elemexpr, const Value& element, bool& folds);
 
   // compile_domain.cc
   bool Domain(const CoerceToDomain& node, Value& out);
-  /// What a domain and those that it is over demand, in the order in which it is asked.
+  /// The constraints of a domain and of the domains that it is based on, in the order in which they
+  /// are checked.
   struct DomainDemands {
     bool not_null = false;
     ShortVector<const ConstraintRow*, 8> checks;
@@ -143,7 +146,7 @@ class Compiler {
   };
   bool DemandsOf(Oid type, int depth, DomainDemands& out);
   bool DomainCheck(const ConstraintRow& check, const Details& name, const Value& value);
-  /// What a message needs to name a type; the rest of `name` is left alone.
+  /// Sets the members of `name` that a message needs to print the type's name.
   bool NameForMessages(Oid type, Details& name);
   static void Named(Details& details, const Details& name);
 
@@ -152,13 +155,14 @@ class Compiler {
   static ColumnForm FormOfBase(const Layout& layout) {
     return ColumnFormOf(layout.base, layout.typlen, layout.typbyval);
   }
-  /// The same of a column or constant, whose type need not be known.
+  /// The same for a column or a constant, whose type need not be known.
   bool FormOfColumn(const InputColumn& column, ColumnForm& out);
-  /// Whether a value of one type can be read as another's without converting it.
+  /// Whether a value of one type can be read as one of the other without a conversion.
   bool CheckReadable(Oid from, Oid to);
-  /// Makes a value one of another type that it can be read as.
+  /// Changes the type of a value to one that it can be read as.
   bool ReadAs(Oid type, Value& value);
-  /// The same of a function's declared argument type, which may be polymorphic.
+  /// Whether a value can be read as the declared type of an argument, which may be polymorphic
+  /// (anyarray ...).
   bool CheckArgument(Oid declared, const Value& value);
   bool CheckConst(const Const& node);
   bool TraitsOfCollation(Oid collation, CollationTraits& out);
@@ -167,14 +171,14 @@ class Compiler {
   std::string NameOfFunction(Oid oid);
 
   // compile_text.cc
-  /// Whether the database's encoding is one that a database can have.
+  /// Whether the encoding is one that PostgreSQL allows for a database.
   bool CheckEncoding();
   /// Whether a constant means the same in every encoding.
   bool CheckConstInEncoding(const Const& node);
-  /// Has a call's text arguments stopped before they reach a function that would make something
-  /// else of them than the server: characters outside ASCII in another encoding than UTF-8, or
-  /// where the collation says what their letter case is. More values than the function takes are
-  /// further second arguments.
+  /// Adds checks that stop text arguments which the function would treat differently from the
+  /// server: characters outside of ASCII in an encoding other than UTF-8, or letters whose case
+  /// depends on the collation. If there are more values than the function has arguments, the others
+  /// are further second arguments (the elements of an array).
   bool GuardArguments(const Function& function, Oid collation, std::span<Value> values);
   static bool TakesText(const BuiltinProc& proc);
   bool GuardText(Oid type, Value& value, const std::string& what);
@@ -185,15 +189,16 @@ class Compiler {
   Mark Here() const { return {code_.size(), next_register_, next_is_target_}; }
   void BackTo(const Mark& mark);
   Instruction& Emit(Opcode op, ColumnForm form, std::uint32_t dest);
-  /// A call whose arguments are still to be put in.
+  /// Emits a call; the caller sets the arguments.
   Instruction& EmitCall(const Function& function, std::uint32_t dest);
-  /// An instruction with the jump's target still open; its index.
+  /// Emits a jump and returns its index. LandHere sets its target.
   std::size_t EmitJump(Opcode op, Operand a, const Value* moved_to = nullptr);
   void LandHere(std::size_t jump);
   void Move(const Value& from, const Value& to);
   Details& EmitDetailed(Opcode op, const Value& dest, std::span<const Value> list);
   Value AddConstant(NullableDatum value, ColumnForm form, Oid type);
-  /// The same value in a register: no part of the compiler takes it for a constant any more.
+  /// The same value in a register, so that no part of the compiler treats it as a constant any
+  /// more.
   Value Opaque(const Value& value);
   Value ConstantBool(bool value) {
     return AddConstant({BoolGetDatum(value), false}, ColumnForm::kBool, 16);
@@ -204,9 +209,10 @@ class Compiler {
     return v.operand.is_constant() && ConstantOf(v).isnull;
   }
   static bool AllConstant(std::span<const Value> values);
-  /// The same, but for what is printed by the row.
+  /// The same, but values that are `printed` count as constants too.
   static bool AllPlanned(std::span<const Value> values);
-  /// Runs the last instruction, whose operands are constants, and puts its value in its place.
+  /// Runs the last instruction, whose operands are all constants, and replaces the code since
+  /// `mark` by the result.
   bool Fold(const Mark& mark, Value& out);
 
   bool Fail(Error error);
@@ -215,9 +221,9 @@ class Compiler {
 
   const CompileOptions& options_;
   MemoryContext& cx_;
-  /// In any other encoding, text outside ASCII is left alone: see GuardArguments.
+  /// In other encodings, texts outside of ASCII are refused: see GuardArguments.
   const bool utf8_;
-  /// Whose functions the expression calls.
+  /// The version of the server whose functions the expression calls.
   ServerVersion version_;
   Error error_;
   StackGuard stack_;
@@ -231,14 +237,15 @@ class Compiler {
   bool next_is_target_ = false;
   const bool fold_printed_;
   bool printed_matters_ = false;
-  /// What settings decide of what was folded.
+  /// The settings that affected folded constants.
   Details* printed_ = nullptr;
-  /// Simplifies for the errors alone, in the server's order: no code will run.
+  /// Set while parts are compiled only to find the first error in the server's order; the code is
+  /// discarded.
   bool errors_alone_ = false;
-  /// What CaseTestExpr and CoerceToDomainValue stand for.
+  /// The values that CaseTestExpr and CoerceToDomainValue refer to.
   const Value* case_test_ = nullptr;
   const Value* domain_value_ = nullptr;
-  /// Of which row the generated column is whose expression is being compiled; 0: none.
+  /// The row (1 or 2) of the generated column whose expression is being compiled, or 0.
   int generated_in_ = 0;
 };
 
