@@ -1,3 +1,4 @@
+// The passes of a hash aggregate; internal/hash_aggregate_impl.h describes them.
 #include "relcache/executor/aggregate/hash_aggregate.h"
 
 #include <algorithm>
@@ -12,8 +13,9 @@
 namespace relcache {
 namespace {
 
+// Reserves for what is not counted exactly: the heads of the contexts ...
 constexpr std::size_t kContextHeads = std::size_t{4} << 10;
-// The blocks of the states' context that are not full.
+// ... and the unused ends of the blocks in the context of the states.
 constexpr std::size_t kBlockEnds = std::size_t{8} << 10;
 
 std::size_t ChunkBytesFor(std::size_t limit) {
@@ -22,7 +24,7 @@ std::size_t ChunkBytesFor(std::size_t limit) {
 
 }  // namespace
 
-// The place of a column of the input among those that are kept.
+// The index of an input column among the kept columns.
 Result<std::size_t> HashAggregate::Impl::Keep(std::size_t input_column) {
   const auto types = input_->columns();
   if (input_column >= types.size())
@@ -58,6 +60,8 @@ Status HashAggregate::Impl::PrepareCall(const AggregateCall& wanted, std::size_t
       RELCACHE_ASSIGN(const KeyType value_key, KeyTypeOf(type));
       call.set_keys = {id_key, value_key};
       call.set_layout.emplace(std::vector<ColumnType>{id_type, type});
+      // PostgreSQL sorts the values of a DISTINCT aggregate, so the order of the values is visible
+      // in the result of array_agg and, through rounding, in sums.
       call.order = FindTypeOps(type.type);
       if (call.order == nullptr ||
           (wanted.function == AggregateFunction::kArrayAgg && !IsBytewise(type.collation)))
@@ -83,7 +87,8 @@ Status HashAggregate::Impl::Prepare() {
   }
   const std::vector<ColumnType> key_types(kept_types_.begin(),
                                           kept_types_.begin() + static_cast<long>(keys_.size()));
-  // Twice: the states' offsets do not depend on their size, but the layout does.
+  // The layout is made twice: the states' offsets follow from the keys, and the final layout needs
+  // the size of all states.
   group_layout_.emplace(key_types);
   std::size_t state_bytes = 0;
   for (const AggregateCall& call : options_.calls) RELCACHE_TRY(PrepareCall(call, state_bytes));
@@ -116,7 +121,7 @@ void HashAggregate::Impl::StartPass() {
   cursor_ = {};
 }
 
-// An empty table.
+// Starts an empty table.
 void HashAggregate::Impl::StartGroups() {
   for (Call& call : calls_) call.set.reset();
   table_.reset();
@@ -161,7 +166,7 @@ Status HashAggregate::Impl::ConsumeInput() {
     }
   }
   if (!any && keys_.empty()) {
-    // One row for no input: a group that took nothing.
+    // Without GROUP BY, an empty input has one result row: a group that received no row.
     hashes_[0] = 0;
     RELCACHE_TRY(
         table_->Find({kept_, 1}, {all_rows_.data(), 1}, hashes_.data(), true, groups_.data()));
@@ -188,7 +193,8 @@ Status HashAggregate::Impl::ConsumeRun() {
       arrays.columns[c].nulls = nulls ? arrays.nulls[c] : nullptr;
     }
     for (std::size_t i = 0; i < n; ++i) hashes_[i] = rows[i]->hash;
-    // Rows of one kind after the other, in the order that they have.
+    // Takes the rows in runs of one kind and in their order, since a state must be restored before
+    // its values and later rows are added.
     const auto what_of = [&](std::size_t i) {
       return outside_ ? WhatOf(arrays.columns.back(), i) : kRow;
     };
@@ -202,7 +208,8 @@ Status HashAggregate::Impl::ConsumeRun() {
   }
 }
 
-// growth_[i]: what taking in the first i + 1 rows may add to the states; and sizes for the sets.
+// Sets growth_[i] to the bytes that the first i + 1 rows may add to the states, and the sizes of
+// the rows for the DISTINCT sets.
 void HashAggregate::Impl::MeasureStates(const ColumnBatch& kept,
                                         std::span<const std::uint32_t> selection,
                                         std::uint32_t what) {
@@ -218,7 +225,7 @@ void HashAggregate::Impl::MeasureStates(const ColumnBatch& kept,
       const NullableDatum value = column.Get(selection[i]);
       growth_[i] += aggregate.Growth(value);
       if (!call.distinct || what == kState) continue;
-      // Its head, the group's number, the null bits and what aligns all that.
+      // The head of a row, the group's number, the null bits and the alignment.
       constexpr std::size_t kSetRow = sizeof(StoredRow) + 32;
       const std::size_t bytes =
           value.isnull || type.typbyval ? 8 : DatumSize(value.value, type.typlen);
@@ -226,7 +233,8 @@ void HashAggregate::Impl::MeasureStates(const ColumnBatch& kept,
     }
   }
   if (what == kState) {
-    // What lies outside of rows is saved in the tag: twice that, as chunks are rounded up.
+    // The tag contains what lay outside of the row. Chunks are rounded up to powers of two, hence
+    // the factor.
     const Datum* tags = kept.columns.back().data<Datum>();
     for (std::size_t i = 0; i < selection.size(); ++i)
       growth_[i] += 2 * VarData(tags[selection[i]]).size();
@@ -234,20 +242,20 @@ void HashAggregate::Impl::MeasureStates(const ColumnBatch& kept,
   std::partial_sum(growth_.begin(), growth_.end(), growth_.begin());
 }
 
-// How many of the rows can be taken in without passing the limit, each making a group unless the
-// table is full.
+// How many of the rows can be taken without exceeding the limit, if each makes a group (unless the
+// table is full).
 Result<std::size_t> HashAggregate::Impl::HowManyFit(const ColumnBatch& kept,
                                                     std::span<const std::uint32_t> selection,
                                                     std::uint32_t what) {
   if (full_ && (!outside_ || table_->groups() == 0)) return selection.size();
-  // Buffers may still be needed, and the contexts' own heads.
+  // The buffers of the writer may still be needed, and the contexts have heads.
   const std::size_t present = cx_->total_bytes_reserved() + kContextHeads +
                               (writer_ ? 0 : options_.work_mem / 8) + (outside_ ? kBlockEnds : 0);
   if (present >= options_.work_mem) return 0;
   const std::size_t room = options_.work_mem - present;
   if (!full_) RELCACHE_TRY(group_layout_->Measure(kept, selection, sizes_.data()));
   if (outside_) MeasureStates(kept, selection, what);
-  // Rather than go on in the smallest of steps a full table gives its groups up.
+  // A full table writes its groups to disk rather than continue with very few rows at a time.
   const std::size_t fewest = full_ ? std::min<std::size_t>(selection.size(), 32) : 1;
   for (std::size_t n = selection.size(); n >= fewest; n /= 2) {
     std::size_t bytes = full_ ? 0 : table_->BytesToGrow({sizes_.data(), n});
@@ -273,7 +281,8 @@ Status HashAggregate::Impl::Take(const ColumnBatch& kept, std::span<const std::u
         RELCACHE_TRY(SpillGroups());
         continue;
       }
-      // What is left is one group, which is made and goes on in spite of all.
+      // A single group remains. It is made, and goes on beyond the limit, because it cannot be
+      // divided.
       if (n == 0) n = full_ ? rows.size() : 1;
     }
     RELCACHE_TRY(TakePart(kept, rows.first(n), hashes, what));
@@ -325,7 +334,8 @@ Status HashAggregate::Impl::AdvanceCall(Call& call, const ColumnBatch& kept,
   return call.aggregate.Update(column, selection, groups, call.state_at, *states_cx_);
 }
 
-// A value is new in its group when the pair of both is new in the set.
+// A value is new in its group if the pair of group and value is new in the set. The group's address
+// serves as its number.
 Status HashAggregate::Impl::CollectDistinct(Call& call, const ColumnBatch& kept,
                                             std::span<const std::uint32_t> selection,
                                             StoredRow* const* groups) {
@@ -348,7 +358,7 @@ Status HashAggregate::Impl::CollectDistinct(Call& call, const ColumnBatch& kept,
                              *states_cx_);
 }
 
-// The state that this makes is in the batch's context: it is not needed for longer.
+// The state is made in the batch's context, because it is needed only until the result is computed.
 Status HashAggregate::Impl::AggregateDistinct(Call& call, std::span<StoredRow* const> groups) {
   const ColumnType& type = kept_types_[call.column];
   for (StoredRow* group : groups) {
@@ -379,8 +389,8 @@ Status HashAggregate::Impl::AggregateDistinct(Call& call, std::span<StoredRow* c
   return {};
 }
 
-// The next groups, in rows_: a batch of them, but no more than have states of a sixteenth of the
-// limit, since what is made of them is as large again.
+// Fetches the next groups into rows_: at most a batch, and not more than have states of a sixteenth
+// of the limit, because the result that is made from the states is as large again.
 std::size_t HashAggregate::Impl::NextGroups(RowStore::Cursor& cursor) {
   if (!outside_) return table_->rows().Next(cursor, rows_);
   std::size_t n = 0;

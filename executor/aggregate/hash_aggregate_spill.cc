@@ -1,5 +1,5 @@
-// What goes to disk when the limit is reached: rows whose group is not there, and, where states
-// grow, the groups themselves, to be taken up in a later pass where they stood.
+// Writes to disk what exceeds the limit: rows whose group is not in memory and, if states grow, the
+// groups themselves, which a later pass restores and continues.
 #include <cstring>
 
 #include "relcache/executor/aggregate/internal/hash_aggregate_impl.h"
@@ -8,7 +8,7 @@
 namespace relcache {
 namespace {
 
-// After so many splits groups stay: their hashes are the same.
+// Groups that are still together after so many divisions have equal hashes, and stay in memory.
 constexpr std::uint32_t kMaxLevel = 10;
 
 template <class T>
@@ -49,12 +49,12 @@ std::uint32_t HashAggregate::Impl::WhatOf(const BatchColumn& tags, std::size_t r
   return TakeBytes<std::uint32_t>(tag);
 }
 
-// One group alone is not helped by going to disk.
+// A single group would take as much memory in a later pass, so it is not written to disk.
 bool HashAggregate::Impl::CanSpillGroups() const {
   return outside_ && table_->groups() > 1 && (!pass_ || pass_->level < kMaxLevel);
 }
 
-// The row's bytes, then of every call what is not in them.
+// Saves the state bytes of the group's row, followed by what each call has outside of the row.
 std::string_view HashAggregate::Impl::SaveState(const StoredRow* group) {
   saved_.clear();
   AppendBytes(saved_, kState);
@@ -76,6 +76,8 @@ void HashAggregate::Impl::RestoreState(StoredRow* group, Datum tag) {
   saved.remove_prefix(state_bytes_);
   for (const Call& call : calls_) {
     if (call.distinct) {
+      // The collected values follow as rows of their own (kElement). Saved in one piece, a state
+      // could exceed the size that a row may have.
       call.values->RestoreOutside(group, call.values_at, {}, *states_cx_);
     } else if (call.aggregate.has_outside()) {
       const auto bytes = TakeBytes<std::uint32_t>(saved);
@@ -85,8 +87,9 @@ void HashAggregate::Impl::RestoreState(StoredRow* group, Datum tag) {
   }
 }
 
-// All groups go: a state each, then what their calls have collected, value by value. No group is
-// made any more in this pass, so that all later rows of theirs follow them, in order.
+// Writes all groups to disk: the state of each, followed by the values that its calls have
+// collected. No group is made any more in this pass, so that all later rows of these groups follow
+// them, in order.
 Status HashAggregate::Impl::SpillGroups() {
   OpenWriter();
   const ContextPtr cx = AllocSet::CreateRoot("groups to spill");
@@ -122,7 +125,7 @@ Status HashAggregate::Impl::SpillGroups() {
   return {};
 }
 
-// The values that a call has collected, as rows that have its column and the keys.
+// Writes the values that a call has collected, as rows with the call's column and the keys.
 Status HashAggregate::Impl::SpillElements(const Call& call, std::uint32_t what,
                                           std::span<StoredRow* const> groups,
                                           std::span<const BatchColumn> keys,

@@ -1,5 +1,5 @@
-// Casts to domains: the constraints of the domain, and of those that it is over, compiled in place
-// (PostgreSQL's ExecInitCoerceToDomain and typcache.c's load_domaintype_info).
+// Casts to domains. The constraints of the domain, and of the domains that it is based on, are
+// compiled in place (PostgreSQL's ExecInitCoerceToDomain, and load_domaintype_info in typcache.c).
 #include <algorithm>
 
 #include "relcache/catalog/internal/builtin.h"
@@ -48,8 +48,8 @@ bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
   DomainDemands demands;
   if (!DemandsOf(node.resulttype, 0, demands)) return false;
   if (demands.any()) {
-    // The planner takes a cast to a domain with constraints for no constant, and what the checks
-    // compute of the value is computed when the cast is reached.
+    // The planner does not treat a cast to a domain with constraints as a constant. The constraints
+    // are evaluated when the cast is reached, and not at all in a branch that is not taken.
     if (out.operand.is_constant()) out = Opaque(out);
     const std::uint32_t after = next_register_;
     Details name;
@@ -73,10 +73,12 @@ bool Compiler::DemandsOf(Oid type, int depth, DomainDemands& out) {
   if (depth > kDomainsOverDomains) return Malformed("domains over domains without end");
   const TypeRow& row = (*rows)->pg_type;
   if (!DemandsOf(row.typbasetype, depth + 1, out)) return false;
-  // NOT NULL of any of them comes first.
+  // PostgreSQL checks NOT NULL first, whichever of the domains has it, and then the CHECK
+  // constraints of the base domains before those of the domain itself.
   out.not_null = out.not_null || row.typnotnull;
   for (const ConstraintRow& constraint : (*rows)->constraints) {
-    // NOT NULL is what typnotnull says, not the row that names it.
+    // Whether the domain is NOT NULL is in typnotnull; the row of kind 'n' (PostgreSQL 17) only
+    // names the constraint.
     if (constraint.contype == 'c') out.checks.push_back(&constraint);
   }
   return true;
@@ -89,6 +91,8 @@ bool Compiler::NameForMessages(Oid type, Details& name) {
   name.type_name = (*rows)->pg_type.typname;
   auto schemas = options_.objects->SchemasOfType(name.type_name);
   if (!schemas) return Fail(std::move(schemas).error());
+  // The schemas that have a type of the same name: whether the message names the schema depends on
+  // the session's search_path and is decided when the message is made.
   const std::size_t builtin = FindTypeInfo(name.type_name) != nullptr ? 1 : 0;
   const std::span<std::string_view> all = cx_.NewArray<std::string_view>(schemas->size() + builtin);
   std::ranges::copy(*schemas, all.begin());
@@ -106,7 +110,7 @@ void Compiler::Named(Details& details, const Details& name) {
 bool Compiler::DomainCheck(const ConstraintRow& check, const Details& name, const Value& value) {
   TreeOptions read;
   read.pg_version = options_.objects->info().pg_version();
-  // The tree stays with the program: its constants are used where they are.
+  // The tree is read into the program's context, so its constants are used where they are.
   Result<Node*> tree = StringToNode(check.conbin, read, cx_);
   if (!tree)
     return Fail(

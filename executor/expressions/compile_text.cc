@@ -1,7 +1,7 @@
-// Text in databases whose encoding is not UTF-8, and letter case outside ASCII. Constants of a tree
-// are in the database's encoding; rows are in it or in UTF-8, for nobody says. ASCII is the same in
-// all of them, so an expression is answered as far as ASCII goes, and beyond where bytes are only
-// copied and compared for equality.
+// Text in databases whose encoding is not UTF-8, and letter case outside of ASCII. The constants of
+// a tree are in the database's encoding; rows are in it or in UTF-8, and nothing says which. ASCII
+// is the same in all of these encodings. So an expression is evaluated as long as its texts are
+// ASCII, and beyond that only where bytes are merely copied or compared for equality.
 #include <algorithm>
 
 #include "relcache/catalog/internal/builtin.h"
@@ -17,7 +17,7 @@ bool IsText(Oid type) {
          type == kCharOid;
 }
 
-/// Whether the text of a type's value may have characters outside ASCII.
+/// Whether the text form of the type's values can contain characters outside of ASCII.
 bool HoldsText(Oid type) {
   const TypeInfo* info = FindTypeInfo(type);
   if (info != nullptr && IsArrayType(*info)) type = info->typelem;
@@ -43,7 +43,7 @@ bool Compiler::CheckConstInEncoding(const Const& node) {
   if (IsText(layout.base)) {
     ascii = IsAsciiText(layout.base, node.constvalue);
   } else if (!HasInput(layout.base)) {
-    // Of a type that is not known here all may be text.
+    // Any byte of a value of an unknown type may be text.
     ascii = std::ranges::all_of(node.bytes().substr(layout.typlen == -1 ? kVarHdrSz : 0),
                                 [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   } else if (HoldsText(layout.base)) {
@@ -67,6 +67,7 @@ bool Compiler::GuardArguments(const Function& function, Oid collation, std::span
   if (proc == nullptr || proc->proargtypes.empty() || !TakesText(*proc)) return true;
   std::string under;
   if (!utf8_) {
+    // In a LIKE pattern only "_" depends on where characters begin; "%" and literals work on bytes.
     const auto no_underscore = [this](const Value& pattern) {
       return IsNullConstant(pattern) ||
              (pattern.operand.is_constant() &&
@@ -95,6 +96,8 @@ bool Compiler::GuardText(Oid type, Value& value, const std::string& what) {
   if (value.operand.is_constant())
     return IsAsciiText(type, ConstantOf(value).value) ||
            Fail(NotSupported("characters outside ASCII for " + what));
+  // The value is known only at run time, so a call that checks it is put in front. Its second
+  // argument is the text of the refusal.
   const Value why = AddConstant({MakeVarlena(what, cx_), false}, ColumnForm::kDatum, kTextOid);
   const Function& guard = AsciiGuard(type);
   const std::uint32_t passed = NewRegister();

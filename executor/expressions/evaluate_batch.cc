@@ -1,7 +1,7 @@
-// Programs down a batch. Each instruction runs for all rows that have come to it; rows that jump
-// wait at the target, which lies further down always, and go on together with the others from
-// there. So every row is put through exactly the instructions that it would be put through alone,
-// and an error is raised for a row only if PostgreSQL would raise it.
+// Runs programs on batches. Each instruction runs for all rows that have arrived at it. Rows that
+// jump wait at the target, which is always a later instruction, and continue there together with
+// the others. Therefore every row passes exactly the instructions that it would pass alone, and an
+// error is raised for a row only if PostgreSQL would raise it.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -12,7 +12,7 @@
 
 namespace relcache {
 
-/// Vectors are indexed by a row's place in the chunk.
+/// All arrays are indexed by a row's position within the chunk.
 struct Scratch::State::Vectors {
   /// A register. Its invariant: for every row that has written it in this chunk and may still read
   /// it, `nulls` is nullptr and the row's value is not NULL, or null_bytes[row] says. What stands
@@ -33,13 +33,14 @@ struct Scratch::State::Vectors {
 
     std::uint8_t* bools() { return reinterpret_cast<std::uint8_t*>(values); }
   };
-  /// A constant repeated for every row.
+  /// A constant, repeated for every row, so that kernels need not distinguish constants from
+  /// columns.
   struct Repeated {
     Datum value{};
     ColumnForm form = ColumnForm::kBool;
     alignas(64) std::byte values[kChunk * sizeof(Datum)];
   };
-  /// Kept per argument, so that one constant of a call cannot push out another.
+  /// Kept for each argument separately, so that one constant of a call cannot replace another one.
   static constexpr std::size_t kRepeated = 16;
 
   std::vector<std::unique_ptr<Vector>> registers;
@@ -49,7 +50,7 @@ struct Scratch::State::Vectors {
   std::uint16_t selection[kChunk];
   std::uint16_t without_nulls[kChunk];
   std::uint16_t failed[kChunk];
-  /// The instruction at which a row goes on.
+  /// The instruction at which a row continues.
   std::uint32_t resumes_at[kChunk];
   std::vector<NullableDatum> list;
 
@@ -88,7 +89,7 @@ class BatchRun {
 
     bool isnull(std::size_t row) const {
       if (nulls == nullptr) return false;
-      RELCACHE_DCHECK(nulls[row] <= 1);  // else nobody wrote it: see Poison
+      RELCACHE_DCHECK(nulls[row] <= 1);  // otherwise it was never written: see Poison
       return nulls[row] != 0;
     }
     bool is_true(std::size_t row) const {
@@ -102,28 +103,28 @@ class BatchRun {
       return {LoadDatum(form, values, row), false};
     }
   };
-  /// Where a row that failed goes on.
+  /// Where a row that failed continues: nowhere.
   static constexpr std::uint32_t kNever = kNoRegister;
 
-  /// What an operand's values are; `argument` is its place in the call.
+  /// The values of an operand. `argument` is its position in the call.
   View Look(Operand operand, std::size_t argument = 0) const;
   const void* Repeat(Datum constant, ColumnForm form, std::size_t argument) const;
   Vector& Dest(const Instruction& in) const { return *v_.registers[in.dest]; }
-  /// Whether rows that are not here may read what they wrote into dest.
+  /// Whether rows that are elsewhere may have written dest and will read it.
   bool SharesWithOthers(const Instruction& in) const {
     return in.shares_dest && selection_ != nullptr;
   }
-  // What is said of NULLs in dest; see Vector. Sources of the instruction must have been looked at
-  // before, as dest may be one of them.
+  // The next functions set which values of dest are NULL; see Vector. The operands of the
+  // instruction must have been looked at before, because dest may be one of them.
 
-  /// No value written for the rows here is NULL.
+  /// No value that is written for the current rows is NULL.
   void NoNulls(const Instruction& in, Vector& r) const;
-  /// For an instruction that does not share its dest, or where all rows are here: the caller fills
-  /// in null_bytes of every row.
+  /// For an instruction that does not share its dest, or when all rows are here: the caller writes
+  /// the null bytes of all rows.
   std::uint8_t* NullsOfAll(const Instruction& in, Vector& r) const;
-  /// The caller fills in the bytes of the rows that are here and of no others.
+  /// The caller writes the null bytes of the current rows and of no others.
   std::uint8_t* NullsOfThese(const Instruction& in, Vector& r) const;
-  /// As NoNulls and NullsOfAll: NULL where `from`, another vector, is.
+  /// Like NoNulls and NullsOfAll; the values are NULL where those of `from`, another vector, are.
   void NullsLike(const Instruction& in, Vector& r, const View& from) const;
   static void Poison(Vector& r);
   static Vectors& VectorsOf(Scratch::State& state) {
@@ -131,7 +132,7 @@ class BatchRun {
     return *state.vectors;
   }
 
-  /// Calls body(row) for the rows that are here.
+  /// Calls body(row) for the current rows.
   template <class Body>
   void ForRows(const Body& body) const {
     if (selection_ == nullptr) {
@@ -161,10 +162,10 @@ class BatchRun {
   const std::size_t rows_;
   FunctionContext& fx_;
   Vectors& v_;
-  /// The rows that are here: count_ of them, ascending; nullptr: all.
+  /// The current rows: count_ of them, ascending. nullptr means all rows.
   const std::uint16_t* selection_ = nullptr;
   std::size_t count_;
-  /// Some rows are elsewhere: resumes_at says where.
+  /// Whether some rows are elsewhere; resumes_at says where they continue.
   bool scattered_ = false;
 };
 
@@ -181,7 +182,7 @@ BatchRun::BatchRun(const Program& program, const ColumnBatch& batch, std::size_t
     v_.registers.push_back(std::make_unique<Vector>());
   for (std::size_t i = 0; i < program.register_count(); ++i) {
     Vector& r = *v_.registers[i];
-    r.nulls = nullptr;  // while that holds, merges stay cheap
+    r.nulls = nullptr;  // as long as this is so, no null bytes need to be read or merged
 #ifdef RELCACHE_CHECKING
     Poison(r);
 #endif
@@ -349,7 +350,7 @@ void BatchRun::Call(const Instruction& in) {
     for (std::size_t i = 1; i < nullable; ++i)
       for (std::size_t row = 0; row < rows_; ++row) v_.flags[row] |= nulls[i][row];
     std::memcpy(NullsOfAll(in, r), v_.flags, rows_);
-    if (!function.total) {  // it must not see what stands where a value is NULL
+    if (!function.total) {  // the kernel may fail on the undefined values of NULL rows
       std::size_t n = 0;
       ForRows([&](std::size_t row) {
         v_.without_nulls[n] = static_cast<std::uint16_t>(row);
@@ -387,7 +388,8 @@ void BatchRun::AndOr(const Instruction& in) {
     return;
   }
   std::uint8_t* const nulls = NullsOfThese(in, r);
-  // The value that decides alone is false for AND, true for OR; without it, NULL stays NULL.
+  // false decides AND and true decides OR, even if the other operand is NULL. Otherwise a NULL
+  // makes the result NULL.
   const std::uint8_t decides = is_and ? 0 : 1;
   ForRows([&](std::size_t row) {
     const bool x_null = a.isnull(row), y_null = b.isnull(row);
@@ -449,7 +451,8 @@ void BatchRun::Jump(const Instruction& in) {
   const View a = in.op == Opcode::kJump ? View{} : Look(in.args[0]);
   if (in.dest != kNoRegister) Copy(a, in);
   Scatter();
-  // Who stays moves to the front of the selection; the others wait.
+  // Rows that do not jump move to the front of the selection. It may be rewritten while it is read,
+  // because the write position never passes the read position.
   std::size_t stay = 0;
   auto divide = [&](const auto& jumps) {
     ForRows([&](std::size_t row) {
@@ -487,6 +490,9 @@ void BatchRun::Jump(const Instruction& in) {
 bool BatchRun::AnyOfConstants(const Instruction& in) {
   const Details& details = *in.details;
   const Function& function = *details.function;
+  // For few constants, one pass of the kernel over the batch per element is faster than a loop over
+  // the elements per row. It requires a function that cannot fail, since it is called for rows that
+  // were decided by an earlier element.
   if (!function.total || details.elements.empty() || in.shares_dest) return false;
   for (const NullableDatum& element : details.elements)
     if (element.isnull) return false;
@@ -518,7 +524,7 @@ void BatchRun::Detailed(const Instruction& in) {
   const std::span<const ColumnForm> forms = in.details->forms;
   std::vector<View> views;
   views.reserve(operands.size());
-  // The constants of a list may be more than are kept repeated: they are taken as they are.
+  // A list may have more constants than are kept in repeated form, so they are read as they are.
   for (const Operand operand : operands)
     views.push_back(operand.is_constant() ? View{} : Look(operand));
   const std::span<NullableDatum> list(v_.list.data(), operands.size());

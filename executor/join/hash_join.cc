@@ -1,3 +1,4 @@
+// The passes of a hash join; internal/hash_join_impl.h describes them.
 #include "relcache/executor/join/hash_join.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ Status HashJoin::Impl::Prepare() {
     return Fail(ErrorCode::kInvalidInput, "42703",
                 "column number " + std::to_string(n) + " does not exist");
   };
-  // The rest are a planner's own, or come from later versions.
+  // The other values are used by PostgreSQL's planner internally, or exist only in later versions.
   if (options_.type > JoinType::kAnti)
     return Fail(
         NotSupported("hash join of JoinType " + std::to_string(static_cast<int>(options_.type))));
@@ -44,6 +45,7 @@ Status HashJoin::Impl::Prepare() {
       return Fail(NotSupported("build columns in the result of a semi or anti join"));
     types_.push_back(side[out.column]);
   }
+  // Batches have a context outside of the limit, because their size is constant.
   output_.Make(types_, kMaxMatches, *batch_cx_);
   if (options_.condition != nullptr) {
     std::vector<ColumnType> all(probe.begin(), probe.end());
@@ -60,7 +62,8 @@ void HashJoin::Impl::StartBuild(std::uint32_t level, std::uint64_t rows, std::si
   probe_reader_.reset();
   pass_cx_.Reset();
   JoinBuild::Options build_options;
-  // What one partition has is known: it is not split before it must be.
+  // The size of a partition on disk is known exactly, so it is divided only when it really exceeds
+  // the limit, whatever the strategy for estimates is.
   build_options.strategy = level == 0 ? options_.strategy : HashJoinStrategy::kDeferredNoBatch;
   build_options.limit = options_.work_mem;
   build_options.expected_rows = rows;
@@ -82,7 +85,8 @@ void HashJoin::Impl::HashKeys(const ColumnBatch& batch, HashJoinSide side, std::
   }
 }
 
-// nullptr: no key of the batch is NULL.
+// Returns a byte for each row, 0 if one of its keys is NULL and it therefore cannot match; nullptr
+// if no row has such a key.
 const std::uint8_t* HashJoin::Impl::FindNullKeys(const ColumnBatch& batch, HashJoinSide side) {
   bool any = false;
   for (const HashJoinKey& key : options_.keys) {
@@ -103,7 +107,7 @@ Status HashJoin::Impl::BuildFromInput() {
     for (const ColumnType& type : build_input_->columns())
       row_bytes += type.form != ColumnForm::kDatum ? WidthOf(type.form)
                    : type.typlen > 0               ? static_cast<std::size_t>(type.typlen)
-                                                   : 32;  // as PostgreSQL guesses
+                                     : 32;  // the same guess as PostgreSQL's get_typavgwidth
   }
   StartBuild(0, options_.estimated_rows, row_bytes);
   std::vector<std::uint32_t> selection;
@@ -119,6 +123,7 @@ Status HashJoin::Impl::BuildFromInput() {
       HashKeys(*slice, HashJoinSide::kBuild, hashes_.data());
       const std::uint8_t* matchable = FindNullKeys(*slice, HashJoinSide::kBuild);
       std::span<const std::uint32_t> rows(all_rows_.data(), slice->rows);
+      // Build rows that cannot match are needed only if the join returns rows without a match.
       if (matchable != nullptr && !keeps_build()) {
         selection.clear();
         for (std::uint32_t r = 0; r < slice->rows; ++r)
@@ -141,7 +146,8 @@ Status HashJoin::Impl::BuildFromInput() {
 Status HashJoin::Impl::BuildFromRun(const Pass& pass) {
   StartBuild(pass.level, pass.build.rows(),
              pass.build.empty() ? 0 : pass.build.bytes() / pass.build.rows());
-  // Its buffer first: what is read back of the build side has the rest.
+  // The probe reader allocates its buffer first, so that it counts against the limit before the
+  // build rows fill the rest.
   MemoryContext& probe_cx = AllocSet::Create("probe reader", pass_cx_, kSmallBlocks);
   probe_reader_.emplace(file_, pass.probe, probe_layout_, probe_cx);
   {
@@ -177,6 +183,7 @@ Result<bool> HashJoin::Impl::NextPass() {
   if (build_->partitioned()) {
     RELCACHE_TRY(build_->probe_writer().FlushAll());
     const std::uint32_t level = pass_ ? pass_->level + 1 : 1;
+    // Pushed in reverse order, so that the partitions are joined in ascending order.
     for (std::size_t p = build_->partitions(); p-- > 0;)
       if (!build_->in_memory(p))
         waiting_.push_back({build_->build_runs()[p], build_->probe_runs()[p], level});
@@ -185,7 +192,8 @@ Result<bool> HashJoin::Impl::NextPass() {
   while (!waiting_.empty()) {
     const Pass next = waiting_.back();
     waiting_.pop_back();
-    // Without rows of one side only the other one's survivors are left, if they are wanted.
+    // If one side is empty, the pass can only return rows of the other side without a match, and it
+    // is skipped unless the type of join wants those.
     if (next.probe.empty() && !(keeps_build() && !next.build.empty())) continue;
     if (next.build.empty() && !keeps_probe() && options_.type != JoinType::kAnti) continue;
     ++counters_.batches;
@@ -210,6 +218,9 @@ Result<const ColumnBatch*> HashJoin::Impl::Step() {
         break;
       }
       case State::kMatch: {
+        // A step along the chains can turn every candidate into a match, so it is taken only if all
+        // of them fit. Otherwise the matches so far are returned first, and the walk goes on at the
+        // next call.
         while (candidates_ > 0 && matches_ + candidates_ <= kMaxMatches) FollowChains();
         if (candidates_ == 0) state_ = State::kSliceEnd;
         RELCACHE_ASSIGN(const ColumnBatch* batch, TakeMatches());

@@ -1,3 +1,6 @@
+// The probe side of a hash join. Rows are handled in slices: all rows of a slice take one step
+// along their hash chains together (FollowChains), so that the cache misses of different rows
+// overlap; each step prefetches the rows of the next one.
 #include <algorithm>
 #include <cstring>
 
@@ -6,7 +9,8 @@
 namespace relcache {
 namespace {
 
-// After so many probe rows a filter that lets nine in ten pass is given up.
+// After so many tested probe rows, a filter that lets more than nine in ten pass is dropped,
+// because it costs more than it saves.
 constexpr std::uint64_t kFilterTrial = 16384;
 
 }  // namespace
@@ -35,6 +39,8 @@ Result<const ColumnBatch*> HashJoin::Impl::NextSlice() {
 void HashJoin::Impl::AddCandidate(std::uint32_t row) {
   const std::uint64_t hash = hashes_[row];
   const std::uint64_t link = build_->table().Head(hash);
+  // Without a branch, since whether a chain may hold the hash is hard to predict: the candidate is
+  // written in any case and counted only if it may match.
   StoredRow* head = HashTable::RowAt(link);
   __builtin_prefetch(head);
   candidate_row_[candidates_] = row;
@@ -51,6 +57,8 @@ Status HashJoin::Impl::StartSlice(const ColumnBatch& slice) {
   } else {
     HashKeys(slice, HashJoinSide::kProbe, hashes_.data());
   }
+  // Rows with a NULL key were not written to disk by the first pass, so later passes need not look
+  // for them.
   const std::uint8_t* matchable = pass_ ? nullptr : FindNullKeys(slice, HashJoinSide::kProbe);
   if (tracks_probe()) matched_.fill(0);
   for (std::size_t r = 0; r < slice.rows; ++r) table.Prefetch(hashes_[r]);
@@ -66,6 +74,8 @@ Status HashJoin::Impl::StartSlice(const ColumnBatch& slice) {
   if (tracks_probe()) away_.fill(0);
   spilled_.clear();
   for (std::uint32_t r = 0; r < slice.rows; ++r) {
+    // Such a row matches nothing and stays in this pass: FinishSlice returns it if the join wants
+    // unmatched rows.
     if (matchable != nullptr && matchable[r] == 0) continue;
     const std::size_t partition = build_->PartitionOf(hashes_[r]);
     if (build_->in_memory(partition)) {
@@ -102,8 +112,8 @@ Status HashJoin::Impl::SpillProbe(const ColumnBatch& slice) {
   return {};
 }
 
-// Compares each candidate pair, notes those that are equal, and goes one link on in every chain
-// that may hold another.
+// Compares the keys of all candidates, collects the pairs that are equal, and moves each candidate
+// to the next row of its chain if that may match too.
 void HashJoin::Impl::FollowChains() {
   const std::size_t n = candidates_;
   const bool first_match_only = probe_rows_only();
@@ -114,6 +124,8 @@ void HashJoin::Impl::FollowChains() {
                probe_keys_[k], slice_.columns[key.probe_column], {candidate_row_.data(), n}, false,
                equal_.data());
   }
+  // A semi or anti join only asks whether there is a match. Without a further condition, the first
+  // equal key decides, and the rest of the chain need not be followed.
   const bool settled_by_keys = first_match_only && options_.condition == nullptr;
   std::size_t left = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -168,7 +180,8 @@ Status HashJoin::Impl::ApplyCondition() {
   return {};
 }
 
-// The pairs found so far as a batch; nullptr when the condition leaves none, or none is put out.
+// Returns the matches so far as a batch; nullptr if the condition leaves none of them, or if the
+// join does not return pairs.
 Result<const ColumnBatch*> HashJoin::Impl::TakeMatches() {
   if (matches_ > 0 && options_.condition != nullptr) RELCACHE_TRY(ApplyCondition());
   const std::size_t n = matches_;
@@ -182,7 +195,8 @@ Result<const ColumnBatch*> HashJoin::Impl::TakeMatches() {
   return Output({match_row_.data(), n}, {match_.data(), n}, false);
 }
 
-// One batch from rows of the slice and stored rows. Where a side is missing its columns are NULL.
+// Makes a batch from rows of the slice and stored build rows. The columns of a missing side are
+// NULL.
 const ColumnBatch* HashJoin::Impl::Output(std::span<const std::uint32_t> probe_rows,
                                           std::span<const StoredRow* const> build_rows,
                                           bool null_build) {
@@ -205,12 +219,14 @@ const ColumnBatch* HashJoin::Impl::Output(std::span<const std::uint32_t> probe_r
   return &output_batch_;
 }
 
-// Probe rows that are put out for having, or not having, found a match.
+// Returns the probe rows of the slice that are wanted because they have (semi join) or do not have
+// a match.
 const ColumnBatch* HashJoin::Impl::FinishSlice() {
   if (!tracks_probe()) return nullptr;
   const std::uint8_t wanted = options_.type == JoinType::kSemi ? 1 : 0;
   std::size_t n = 0;
   for (std::uint32_t r = 0; r < slice_.rows; ++r) {
+    // Whether a row on disk has a match is known only in its own pass.
     if (build_->partitioned() && away_[r] != 0) continue;
     match_row_[n] = r;
     n += matched_[r] == wanted ? 1 : 0;

@@ -1,4 +1,6 @@
-// Where rows go that do not fit into memory.
+// SpillOptions says where operators write the rows that do not fit into their memory limit
+// ("spilling"). PostgreSQL writes such rows to temporary files too (buffile.c), in the directory
+// base/pgsql_tmp.
 #pragma once
 
 #include <sys/types.h>
@@ -9,12 +11,12 @@
 
 namespace relcache {
 
-/// The calls to the operating system, so that a test can make them fail. Each returns what the
-/// system call does, or -errno.
+/// The calls to the operating system, as virtual functions so that a test can make them fail. Each
+/// returns the result of the system call, or -errno.
 class SpillFileLayer {
  public:
   virtual ~SpillFileLayer() = default;
-  /// Opens a file for reading and writing that has no name: it goes when it is closed.
+  /// Opens a file without a name for reading and writing. It is deleted when it is closed.
   virtual int OpenTemporary(const std::string& directory);
   virtual ssize_t Write(int fd, const void* bytes, std::size_t n, std::int64_t offset);
   virtual ssize_t Read(int fd, void* bytes, std::size_t n, std::int64_t offset);
@@ -23,9 +25,9 @@ class SpillFileLayer {
   static SpillFileLayer& System();
 };
 
-/// Where spill files go and how blocks are read and written.
+/// The directory for temporary files, and how they are accessed.
 struct SpillOptions {
-  /// Empty: $TMPDIR, or /tmp.
+  /// Empty means the value of $TMPDIR or, without it, /tmp.
   std::string directory;
   SpillFileLayer* files = &SpillFileLayer::System();
 };

@@ -20,7 +20,7 @@ GroupTable::GroupTable(std::span<const KeyType> keys, RowLayout& layout,
   Grow(kFewestSlots);
 }
 
-// Up to three slots in four are taken.
+// At most three quarters of the slots are used, because linear probing gets slow beyond.
 std::size_t GroupTable::SlotsFor(std::size_t groups) const {
   if (groups <= slots_.size() - slots_.size() / 4) return slots_.size();
   return std::bit_ceil(groups + groups / 2);
@@ -28,7 +28,7 @@ std::size_t GroupTable::SlotsFor(std::size_t groups) const {
 
 std::size_t GroupTable::BytesToGrow(std::span<const std::uint32_t> sizes) const {
   const std::size_t slots = SlotsFor(groups() + sizes.size());
-  // While the slots grow both arrays are there.
+  // While the slots grow, the old and the new array both exist.
   return rows_.BytesToGrow(sizes) + (slots > slots_.size() ? slots * sizeof(std::uint64_t) : 0);
 }
 
@@ -51,6 +51,7 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
                         const std::uint64_t* hashes, bool make, StoredRow** groups,
                         std::vector<std::uint32_t>* made) {
   const std::size_t n = selection.size();
+  // Grown in advance, as if every row made a group, so that slots do not move below.
   if (make && SlotsFor(rows_.rows() + n) > slots_.size()) Grow(SlotsFor(rows_.rows() + n));
   const std::size_t mask = slots_.size() - 1;
   looking_.resize(n);
@@ -64,6 +65,8 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
     sizes_.resize(n);
     RELCACHE_TRY(layout_.Measure(batch, selection, sizes_.data()));
   }
+  // In rounds: each row searches for a slot that is free or has its tag, then the keys of all of
+  // them are compared column by column. Rows whose keys differ go one slot on in the next round.
   while (!looking_.empty()) {
     new_rows_.clear();
     new_sizes_.clear();
@@ -98,7 +101,7 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
       layout_.Write(batch, new_rows_, hashes, new_sizes_.data(), new_groups_.data());
       if (made != nullptr) made->insert(made->end(), new_rows_.begin(), new_rows_.end());
     }
-    // New groups are written by now: rows of this batch may be compared with them.
+    // The new groups have been written, so later rows of the same batch can be compared with them.
     equal_.assign(compares, 1);
     for (std::size_t k = 0; k < keys_.size(); ++k)
       CompareKey(keys_[k], layout_, k, {compare_groups_.data(), compares}, keys_[k],

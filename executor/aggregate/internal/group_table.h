@@ -1,4 +1,4 @@
-// Groups by key: rows that are found or made, in a table with open addressing.
+// A table of groups by key, with open addressing (PostgreSQL's TupleHashTable).
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,27 @@
 
 namespace relcache {
 
-/// Stored rows, one for every different key; NULLs are equal. A row has the key columns first, the
-/// layout's further columns (none so far) and its extra bytes, zeroed when the row is made.
-/// Thread safety: one thread at a time. Errors: 54000, a row too long; std::bad_alloc.
+/// Stored rows, one for each different key, where NULL is equal to NULL. A row has the key columns
+/// and the layout's extra bytes, which are zeroed when the row is made.
+/// Thread safety: one thread at a time.
+/// Errors: SQLSTATE 54000 if a row is too long; std::bad_alloc.
 class GroupTable {
  public:
-  /// The rows and slots lie in children of `cx`. `layout` must outlive the table; its columns are
+  /// Allocates rows and slots in children of `cx`. `layout` must outlive the table; its columns are
   /// the keys.
   GroupTable(std::span<const KeyType> keys, RowLayout& layout, std::size_t max_chunk_bytes,
              MemoryContext& cx);
 
-  /// Finds for each selected row of `batch` (whose columns are the keys) its group, making it if
-  /// there is none and `make` is true. groups[i] belongs to selection[i]; nullptr: none. If `made`
-  /// is given, those rows whose group was made for them are appended to it.
+  /// Finds the group of each selected row of `batch`, whose first columns are the keys. If there is
+  /// none and `make` is true, makes it. groups[i] belongs to selection[i] and is nullptr if there
+  /// is no group. If `made` is given, the rows for which a group was made are appended to it.
   Status Find(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
               const std::uint64_t* hashes, bool make, StoredRow** groups,
               std::vector<std::uint32_t>* made = nullptr);
 
   std::size_t groups() const { return rows_.rows(); }
   const RowStore& rows() const { return rows_; }
-  /// What groups more, of these sizes, will add to the contexts at the most.
+  /// The most bytes that further groups of these sizes can add to the contexts.
   std::size_t BytesToGrow(std::span<const std::uint32_t> sizes) const;
 
  private:
@@ -43,9 +44,10 @@ class GroupTable {
   RowLayout& layout_;
   MemoryContext& slots_cx_;
   RowStore rows_;
-  /// Address of a row in the low 48 bits, the hash's upper bits above; 0 is free.
+  /// The address of a row in the low 48 bits and the upper bits of its hash above them; 0 is a free
+  /// slot.
   std::span<std::uint64_t> slots_;
-  // Scratch of one batch: rows that are still looking, and where.
+  // Scratch for one batch: the rows that are still searching, and the slots where they are.
   std::vector<std::uint32_t> looking_;
   std::vector<std::uint64_t> places_;
   std::vector<std::uint32_t> sizes_;

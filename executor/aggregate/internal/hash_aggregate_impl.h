@@ -1,5 +1,16 @@
-// The parts of a hash aggregate: passes over its input (hash_aggregate.cc) and groups that go to
-// disk and come back (hash_aggregate_spill.cc). Internal to both.
+// The state of a hash aggregate, shared by its two sources: hash_aggregate.cc (the passes) and
+// hash_aggregate_spill.cc (groups that go to disk and come back).
+//
+// The aggregate works in passes, as PostgreSQL's does (hash_agg_enter_spill_mode in nodeAgg.c). A
+// pass makes groups until the limit is reached; from then on the table is *full*: rows of existing
+// groups still update them, and all other rows are written to disk, divided by hash. At the end of
+// the pass its groups are complete and are returned, and each part on disk becomes the input of a
+// later pass.
+//
+// This does not suffice if states grow (array_agg, DISTINCT ...), since a full table can still
+// exceed the limit. Then all groups are written to disk themselves, as rows that contain their
+// states, and the pass continues with an empty table that stays full. All later rows of these
+// groups follow them to the same part, in order, so a group continues where it stopped.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +50,7 @@ class HashAggregate::Impl {
 
   Result<const ColumnBatch*> Next() {
     if (failed_) return nullptr;
-    failed_ = true;  // also if an exception flies
+    failed_ = true;  // so that it is also set after an exception
     Result<const ColumnBatch*> batch = Step();
     failed_ = !batch;
     if (batch && *batch != nullptr) counters_.rows_out += (*batch)->rows;
@@ -49,10 +60,11 @@ class HashAggregate::Impl {
  private:
   static constexpr std::size_t kSmallestWorkMem = std::size_t{64} << 10;
 
-  // A call with what it needs besides: DISTINCT collects each group's different values first.
+  // An aggregate call and what it needs. DISTINCT first collects the different values of each group
+  // in an array_agg of its own, and uses a set of pairs of group and value to recognize them.
   struct Call {
     Aggregate aggregate;
-    std::size_t column = AggregateCall::kNoColumn;  ///< among the columns that are kept
+    std::size_t column = AggregateCall::kNoColumn;  ///< index among the kept columns
     std::size_t state_at = 0;                       ///< offset in a group's row
     // DISTINCT only.
     bool distinct = false;
@@ -64,7 +76,8 @@ class HashAggregate::Impl {
     std::optional<GroupTable> set;
     std::vector<std::uint32_t> set_sizes;
 
-    /// The array_agg that collects the call's values, if it has one, and where.
+    /// The array_agg that collects the values of the call, if there is one, and the offset of its
+    /// state.
     const Aggregate* collector() const {
       return distinct ? &*values : aggregate.grows() ? &aggregate : nullptr;
     }
@@ -77,10 +90,11 @@ class HashAggregate::Impl {
     std::uint32_t level = 0;
   };
 
-  // What a row on its way into the groups is: one of the input, the state of a group that had been
-  // in memory, or (kElement and more) one value that call number what - kElement had collected.
-  // Beside the columns that are kept a spilled row says so in a last column, NULL for kRow; only
-  // where states may lie outside of the groups' rows, for without that no group leaves.
+  // What a row that enters the table is: a row of the input (kRow); the state of a group that was
+  // written to disk (kState); or one value that call number `what - kElement` had collected. A
+  // spilled row has this in an additional last column, which is NULL for kRow. The column exists
+  // only if states may lie outside of the groups' rows, because otherwise no group is written to
+  // disk.
   static constexpr std::uint32_t kRow = 0;
   static constexpr std::uint32_t kState = 1;
   static constexpr std::uint32_t kElement = 2;
@@ -143,13 +157,13 @@ class HashAggregate::Impl {
   State state_ = State::kConsume;
   bool failed_ = false;
 
-  // Columns of the input that matter: the keys first, then arguments.
+  // The columns of the input that are needed: the keys first, then the arguments.
   std::vector<std::size_t> kept_columns_;
   std::vector<ColumnType> kept_types_;
   std::vector<KeyType> keys_;
   std::vector<Call> calls_;
   std::vector<ColumnType> types_;
-  bool outside_ = false;  ///< states may lie outside of the groups' rows
+  bool outside_ = false;  ///< whether states may lie outside of the groups' rows
   std::size_t state_bytes_ = 0;
   std::optional<RowLayout> group_layout_;
   std::optional<RowLayout> spill_layout_;
@@ -180,7 +194,8 @@ class HashAggregate::Impl {
   std::vector<std::uint32_t> found_;
   std::vector<StoredRow*> found_groups_;
   std::vector<std::uint32_t> spilled_;
-  std::vector<std::size_t> growth_;  ///< of the states, by row of a selection, summed up
+  std::vector<std::size_t>
+      growth_;  ///< bytes that the states grow by, summed up over the rows of a selection
   std::string saved_;
   std::array<std::int64_t, kBatchRows> group_ids_{};
   std::array<std::uint64_t, kBatchRows> set_hashes_{};

@@ -8,11 +8,12 @@
 namespace relcache {
 namespace {
 
-// Of the limit, this part may be the filter.
+// The part of the limit that the filter may take: one in so many.
 constexpr std::size_t kFilterPart = 16;
-// What the heads of a few blocks add to what is counted exactly.
+// The heads of a few blocks, which are not counted exactly.
 constexpr std::size_t kSlack = std::size_t{1} << 10;
-// Splitting one partition again and again ends here: 2^30 parts and more have had their chance.
+// A partition that was divided so often without getting small enough consists of rows with equal
+// hashes, and is kept in memory.
 constexpr std::uint32_t kMaxLevel = 10;
 
 std::size_t ChunkBytesFor(std::size_t limit) {
@@ -30,12 +31,13 @@ JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file,
       writer_cx_(AllocSet::Create("spill buffers", cx, kSmallBlocks)),
       filter_cx_(AllocSet::Create("filter", cx, kSmallBlocks)),
       rows_(layout, {ChunkBytesFor(options.limit), options.huge_pages}, cx) {
-  // To the estimated number at once; a few more than needed cost little, since only as many go to
-  // disk as must.
+  // At least eight partitions, and as many as the estimate asks for. Too many cost little, because
+  // only those partitions go to disk that have to, while too few would mean dividing again.
   partitions_when_full_ =
       std::min(std::max<std::size_t>(ChoosePartitions(), 8), HashPartition::Most(options_.limit));
   if (options_.strategy == HashJoinStrategy::kDeferredNoBatch) return;
-  // Batches are what the estimate says, and of each only its share of the rows gets buckets.
+  // PostgreSQL's way: the number of partitions follows from the estimate from the beginning, and
+  // only the first one stays in memory.
   const std::size_t wanted = ChoosePartitions();
   if (wanted > 1) StartPartitions(wanted, false);
   if (options_.strategy == HashJoinStrategy::kEager) {
@@ -73,6 +75,8 @@ void JoinBuild::StartPartitions(std::size_t partitions, bool all_resident) {
         static_cast<std::uint64_t*>(filter_cx_.AllocateHuge(words * sizeof(std::uint64_t)));
     std::fill_n(bits, words, 0);
     filter_ = BloomFilter({bits, words});
+    // The filter has to know all build rows, also those that stay in memory: it is asked for the
+    // whole pass.
     rows_.ForEach([&](const StoredRow* row) { filter_.Add(row->hash); });
   }
 }
@@ -101,7 +105,7 @@ bool JoinBuild::WouldExceed(std::span<const std::uint32_t> sizes) const {
          options_.limit;
 }
 
-// The chains that there were are lost.
+// Makes the buckets anew and inserts all rows; earlier chains are discarded.
 void JoinBuild::MakeBuckets(std::size_t buckets) {
   bucket_cx_.Reset();
   table_.Allocate(buckets, options_.huge_pages, bucket_cx_);
@@ -111,8 +115,10 @@ void JoinBuild::MakeBuckets(std::size_t buckets) {
 std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint64_t total) const {
   const std::size_t largest =
       static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
+  // Only if nearly all bytes are in one partition is it worth searching for a single key.
   if (bytes[largest] < total - total / 16) return kNone;
-  // The hash that more than half of the partition's rows have, if one does (Boyer and Moore).
+  // The only hash that more than half of the partition's rows can have (the majority vote of Boyer
+  // and Moore). A second pass verifies it, by bytes.
   std::uint64_t candidate = 0;
   std::uint64_t lead = 0;
   rows_.ForEach([&](const StoredRow* row) {
@@ -129,7 +135,7 @@ std::size_t JoinBuild::FindHeavy(std::span<const std::uint64_t> bytes, std::uint
 
 Result<bool> JoinBuild::MakeRoom() {
   if (cx_.total_bytes_reserved() < retry_above_) return false;
-  // Rows so long that not one of them fits would be written again and again.
+  // A single row that alone exceeds the limit would be written and read again on every level.
   const bool single = options_.level > 0 && options_.expected_rows <= 1;
   if (single || options_.level >= kMaxLevel) return false;
   if (!partitioned()) StartPartitions(partitions_when_full_, true);
@@ -146,17 +152,20 @@ Result<bool> JoinBuild::MakeRoom() {
   for (std::size_t p = 0; p < partitions(); ++p)
     if (in_memory(p) && p != heavy) candidates.push_back(p);
   if (candidates.empty()) {
-    // Only what cannot be split is left. Buckets for rows that did not come can still go.
+    // Only a partition that cannot be divided is left in memory. Buckets that were made for more
+    // rows than came can still be reduced.
     const std::size_t buckets = HashTable::BucketsFor(rows_.rows());
     if (table_.allocated() && table_.buckets() > 2 * buckets) {
       MakeBuckets(buckets);
       return true;
     }
-    // Look again when it has grown.
+    // The search above reads all rows, so it is repeated only after the memory has grown by an
+    // eighth.
     retry_above_ = cx_.total_bytes_reserved() + cx_.total_bytes_reserved() / 8;
     return false;
   }
-  // The upper half of what is in memory goes; in the end the last one too.
+  // Writing half of the partitions at a time frees enough for many batches to come, while the other
+  // half may still remain in memory to the end. If only one is left, it goes too.
   std::uint64_t freed = 0;
   for (std::size_t i = candidates.size() / 2; i < candidates.size(); ++i) {
     freed += bytes[candidates[i]];
@@ -170,11 +179,12 @@ Status JoinBuild::Evict() {
   Status status;
   rows_.Retain([&](StoredRow* row) {
     const std::size_t partition = PartitionOf(row->hash);
+    // After an error the remaining rows are kept, so that the store stays consistent.
     if (in_memory(partition) || !status) return true;
     status = build_writer_->Add(partition, row, layout_.SizeOf(row));
     return !status;
   });
-  if (table_.allocated()) MakeBuckets(table_.buckets());  // the rows have moved
+  if (table_.allocated()) MakeBuckets(table_.buckets());  // the rows have new addresses
   return status;
 }
 
@@ -182,7 +192,8 @@ Status JoinBuild::Add(const ColumnBatch& batch, std::span<const std::uint32_t> s
                       std::uint64_t* hashes, const std::uint8_t* matchable) {
   for (const std::uint32_t r : selection) {
     if (matchable != nullptr && matchable[r] == 0) {
-      // Matches nothing, so any hash will do: one that spreads such rows over the partitions.
+      // The row matches nothing, so its hash does not matter. Different hashes spread such rows
+      // over the partitions; with one hash they would form a partition that cannot be divided.
       hashes[r] = ++unmatchable_rows_ * 0xd6e8feb86659fd93;
     } else {
       distinct_.Add(hashes[r]);
@@ -236,8 +247,8 @@ Status JoinBuild::AddStored(std::span<StoredRow* const> rows) {
   return {};
 }
 
-// Leaves in kept_ what goes to memory, and its sizes. `spill` sends spilled_ to disk, `measure`
-// fills sizes_ for kept_.
+// Reduces kept_ to the rows that go into memory and computes their sizes. `spill` writes the rows
+// spilled_ to disk; `measure` sets sizes_ for kept_.
 template <class HashOf, class Spill, class Measure>
 Status JoinBuild::FitKept(const HashOf& hash_of, const Spill& spill, const Measure& measure) {
   const auto add_to_filter = [&] {
@@ -256,13 +267,13 @@ Status JoinBuild::FitKept(const HashOf& hash_of, const Spill& spill, const Measu
     if (!WouldExceed(sizes_)) return {};
     const bool was_partitioned = partitioned();
     RELCACHE_ASSIGN(const bool made_room, MakeRoom());
-    // A filter made just now does not know these rows yet.
+    // If the filter was made just now, it does not contain these rows yet.
     if (!was_partitioned) add_to_filter();
     if (!made_room) return {};
   }
 }
 
-// From kept_ to spilled_ what belongs to partitions on disk.
+// Moves the rows of partitions on disk from kept_ to spilled_.
 template <class HashOf>
 void JoinBuild::SplitOff(const HashOf& hash_of) {
   spilled_.clear();
@@ -291,7 +302,9 @@ Status JoinBuild::Finish() {
     writer_cx_.Reset();
     FitFilter();
   }
-  // Chains of duplicates are as long with any number of buckets: count what differs.
+  // Rows with equal keys are in one chain however many buckets there are, so the number of
+  // different keys decides. The estimate is used only if it is far below the number of rows,
+  // because it has an error.
   std::uint64_t keys = rows_.rows();
   const double different = distinct_.Estimate() * 1.05;
   if (different < static_cast<double>(keys) / 2) keys = static_cast<std::uint64_t>(different);
@@ -300,8 +313,8 @@ Status JoinBuild::Finish() {
   return {};
 }
 
-// A dozen bits a key let one in a hundred pass that should not; with fewer than four a filter is
-// not worth its cost.
+// Sizes the filter for the number of keys. With twelve bits per key, about one hash in a hundred
+// passes wrongly. With fewer than four bits per key, a filter is not worth its cost.
 void JoinBuild::FitFilter() {
   if (filter_.empty()) return;
   const double keys = distinct_.Estimate();

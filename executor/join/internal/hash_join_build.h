@@ -1,5 +1,5 @@
-// The build side of a hash join: rows in memory and in runs on disk, and the table over the former.
-// Internal to hash_join.cc.
+// The build side of a hash join: its rows in memory and on disk, and the hash table over those in
+// memory. Internal to executor/join.
 #pragma once
 
 #include <cstddef>
@@ -19,36 +19,38 @@
 
 namespace relcache {
 
-/// One pass over a build input: the whole of it, or what one partition of an earlier pass has.
+/// The build side of one pass: the whole build input, or one partition of an earlier pass.
 ///
-/// Invariant: what the context holds, and besides it the buckets that the rows will need, or the
-/// buffers and the filter that a first split will need, stay within the limit, unless a partition
-/// cannot be split or a single row is that long.
+/// Invariant: the memory that the context holds, together with the buckets that the rows will need,
+/// or with the buffers and the filter that the first division will need, stays within the limit.
+/// The exceptions are a partition that cannot be divided and a single row that is too long.
 class JoinBuild {
  public:
   struct Options {
     HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
     std::size_t limit = 0;
-    /// Of this pass.
+    /// The estimates for this pass.
     std::uint64_t expected_rows = 0;
     std::size_t expected_row_bytes = 0;
-    /// How often the rows have been split before; chooses the bits of the hash.
+    /// How often the rows have been divided before; it selects the bits of the hash.
     std::uint32_t level = 0;
     bool huge_pages = true;
-    /// Whether to keep a filter of the keys for probe rows of partitions on disk.
+    /// Whether to keep a Bloom filter of the keys, which saves writing probe rows that match
+    /// nothing to disk.
     bool filter = true;
   };
 
-  /// Everything comes from children of `cx`, which is the join's and counts against the limit.
+  /// Allocates everything in children of `cx`, which belongs to the join and counts against the
+  /// limit.
   JoinBuild(const Options& options, RowLayout& layout, SpillFile& file, MemoryContext& cx);
 
-  /// Rows of a batch. `matchable[row]` = 0: a key is NULL, the row is only kept to be put out;
-  /// nullptr: all can match.
+  /// Adds rows of a batch. If `matchable[row]` is 0, a key is NULL, and the row is kept only to be
+  /// returned by an outer join. nullptr means that all rows can match.
   Status Add(const ColumnBatch& batch, std::span<const std::uint32_t> selection,
              std::uint64_t* hashes, const std::uint8_t* matchable);
-  /// Rows as a run gives them.
+  /// Adds rows that were read from a run.
   Status AddStored(std::span<StoredRow* const> rows);
-  /// No more rows: flushes the runs, makes the buckets.
+  /// Ends the input: flushes the runs and makes the buckets.
   Status Finish();
 
   const HashTable& table() const { return table_; }
@@ -62,32 +64,32 @@ class JoinBuild {
   bool in_memory(std::size_t partition) const { return resident_[partition] != 0; }
   std::span<SpillRun> build_runs() { return build_runs_; }
   std::span<SpillRun> probe_runs() { return probe_runs_; }
-  /// Writes probe rows into probe_runs(); after Finish, and if partitioned.
+  /// Writes probe rows into probe_runs(). It exists after StartProbe if the pass is partitioned.
   SpillWriter& probe_writer() { return *probe_writer_; }
   std::size_t buffer_bytes() const { return buffer_bytes_; }
   void StartProbe();
-  /// False when no build row of the whole pass has the hash.
+  /// False if no build row of the pass, on disk or not, has the hash.
   bool MayMatch(std::uint64_t hash) const { return filter_.empty() || filter_.MayContain(hash); }
   bool has_filter() const { return !filter_.empty(); }
   void DropFilter() {
     filter_ = {};
     filter_cx_.Reset();
   }
-  /// The most that the context has held while a call was going on.
+  /// The most bytes that the context held, also during calls.
   std::uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
   std::size_t BucketBytesFor(std::uint64_t rows) const;
-  /// What StartPartitions(partitions_when_full_) will take.
+  /// The bytes that StartPartitions(partitions_when_full_) will need.
   std::size_t BytesToSplit() const;
   std::size_t FilterWords() const;
   void MakeBuckets(std::size_t buckets);
   bool WouldExceed(std::span<const std::uint32_t> sizes) const;
-  /// Takes memory back by sending partitions to disk. False when no more can be had.
+  /// Frees memory by writing partitions to disk. Returns false if nothing more can be freed.
   Result<bool> MakeRoom();
   void StartPartitions(std::size_t partitions, bool all_resident);
   std::size_t ChoosePartitions() const;
-  /// The partition that one key fills, if there is one; kNone else.
+  /// The partition that consists almost entirely of one key, or kNone.
   std::size_t FindHeavy(std::span<const std::uint64_t> bytes, std::uint64_t total) const;
   Status Evict();
   template <class HashOf, class Spill, class Measure>
@@ -112,11 +114,11 @@ class JoinBuild {
   BloomFilter filter_;
   HashPartition partition_;
   std::size_t buffer_bytes_ = 0;
-  /// How many partitions there will be when the limit is reached without any.
+  /// The number of partitions to make if the limit is reached without any.
   std::size_t partitions_when_full_ = 0;
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t unmatchable_rows_ = 0;
-  /// After an attempt that freed too little: the size at which the next one is worth its cost.
+  /// After an attempt that freed nothing: the size above which the next attempt is worth its cost.
   std::size_t retry_above_ = 0;
   std::vector<std::uint8_t> resident_;
   std::vector<SpillRun> build_runs_;

@@ -1,5 +1,17 @@
-// The parts of a hash join: passes over its input (hash_join.cc) and the matching of a probe side's
-// batches (hash_join_probe.cc). Internal to both.
+// The state of a hash join, shared by its two sources: hash_join.cc (the passes) and
+// hash_join_probe.cc (the matching of the probe side's rows).
+//
+// The join works in passes. The first pass reads the build input and then streams the probe input.
+// If the build side exceeds the limit, its rows are divided into partitions by hash, some of which
+// go to disk. Probe rows of partitions in memory are joined at once, and those of partitions on
+// disk follow their build rows there. Each partition on disk, a run of build rows and a run of
+// probe rows, then is the input of a later pass, which may divide it again with other bits of the
+// hash. The passes wait on a stack, so that the partitions of a partition are finished before its
+// siblings; their number is bounded by the number of partitions times the number of levels.
+//
+// Invariants: all rows with the same hash are in the same partition, so each pass finds all pairs
+// of its rows. A probe row is either matched in this pass or written to disk, never both; outer
+// joins rely on this when they decide that a row has no match.
 #pragma once
 
 #include <array>
@@ -42,7 +54,7 @@ class HashJoin::Impl {
     if (failed_) return nullptr;
     const std::uint64_t start = NowNs();
     const std::uint64_t build_before = counters_.read_ns + counters_.copy_ns + counters_.buckets_ns;
-    failed_ = true;  // also if an exception flies
+    failed_ = true;  // so that it is also set after an exception
     Result<const ColumnBatch*> batch = Step();
     failed_ = !batch;
     const std::uint64_t build_after = counters_.read_ns + counters_.copy_ns + counters_.buckets_ns;
@@ -52,8 +64,10 @@ class HashJoin::Impl {
   }
 
  private:
-  /// Matches that wait to be put out together.
+  /// The number of matches that are collected before they are returned as a batch. It exceeds the
+  /// size of a slice, so that one step along all chains always fits.
   static constexpr std::size_t kMaxMatches = 2 * kBatchRows;
+  // Less would not be enough for the buffers and the smallest chunks.
   static constexpr std::size_t kSmallestWorkMem = std::size_t{64} << 10;
 
   static std::uint64_t NowNs() {
@@ -61,6 +75,8 @@ class HashJoin::Impl {
                                           std::chrono::steady_clock::now().time_since_epoch())
                                           .count());
   }
+  // What Step does next. A pass goes through kSlice, kMatch and kSliceEnd for each slice of the
+  // probe side, and kUnmatched returns the build rows without a match (right and full joins).
   enum class State : std::uint8_t {
     kBuild,
     kSlice,
@@ -86,7 +102,7 @@ class HashJoin::Impl {
   bool probe_rows_only() const {
     return options_.type == JoinType::kSemi || options_.type == JoinType::kAnti;
   }
-  // Whether probe rows are put out for having, or not having, a match.
+  // Whether probe rows are returned because they have, or do not have, a match.
   bool tracks_probe() const { return keeps_probe() || probe_rows_only(); }
 
   Result<const ColumnBatch*> Step();
@@ -141,7 +157,8 @@ class HashJoin::Impl {
   std::uint64_t filter_tested_ = 0;
   std::uint64_t filter_passed_ = 0;
 
-  // The slice of the probe side that is being matched.
+  // The slice of the probe side that is being matched. A slice is a part of a batch with at most
+  // kBatchRows rows.
   Slices slices_;
   ColumnBatch slice_;
   ColumnArrays read_back_;
@@ -150,11 +167,12 @@ class HashJoin::Impl {
   std::array<std::uint64_t, kBatchRows> hashes_{};
   std::array<std::uint8_t, kBatchRows> matchable_{};
   std::array<std::uint8_t, kBatchRows> matched_{};
-  std::array<std::uint8_t, kBatchRows> away_{};  ///< went to disk: settled in a later pass
+  std::array<std::uint8_t, kBatchRows> away_{};  ///< went to disk, and is decided in a later pass
   std::array<std::uint32_t, kBatchRows> all_rows_{};
   std::vector<std::uint32_t> spilled_;
 
-  // Pairs that may match, and pairs that do.
+  // Candidates are pairs of a probe row and the next build row of its chain whose keys must be
+  // compared. Matches are pairs whose keys are equal.
   std::size_t candidates_ = 0;
   std::array<std::uint32_t, kBatchRows> candidate_row_{};
   std::array<StoredRow*, kBatchRows> candidate_{};

@@ -1,4 +1,5 @@
-// Which hashes a set surely does not hold (PostgreSQL's lib/bloomfilter.c, one cache line a value).
+// A Bloom filter: it tells which hashes a set surely does not contain (PostgreSQL's
+// lib/bloomfilter.c, with all bits of a value in one word).
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,9 @@
 
 namespace relcache {
 
-/// A filter of 64-bit words, three bits of one word for every hash. The words are the caller's: a
-/// power of two of them, zeroed. Thread safety: one thread at a time while adding.
+/// A filter of 64-bit words, with three bits of one word for each hash. The caller provides the
+/// words, a power of two of them, zeroed.
+/// Thread safety: one thread at a time while adding.
 class BloomFilter {
  public:
   BloomFilter() = default;
@@ -18,14 +20,14 @@ class BloomFilter {
   std::span<std::uint64_t> words() const { return words_; }
 
   void Add(std::uint64_t hash) { words_[Index(hash)] |= Pattern(hash); }
-  /// False only for what was never added.
+  /// False only for a hash that was not added.
   bool MayContain(std::uint64_t hash) const {
     const std::uint64_t pattern = Pattern(hash);
     return (words_[Index(hash)] & pattern) == pattern;
   }
 
-  /// Makes the filter half as long; what it holds stays in it. The word's number comes from the
-  /// hash's low end, so that both halves lie upon each other.
+  /// Halves the filter without losing what was added. The word's index is taken from the low bits
+  /// of a part of the hash, so the two halves can be combined word by word.
   void Fold() {
     const std::size_t half = words_.size() / 2;
     for (std::size_t i = 0; i < half; ++i) words_[i] |= words_[half + i];

@@ -1,4 +1,4 @@
-// Which of several partitions a hash belongs to, and how much memory their buffers may take.
+// Assigns hashes to partitions, and says how much memory the buffers of partitions may take.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace relcache {
 
-/// Partitions by hash, a power of two of them. Each level has other bits, so that rows of one
-/// partition part on the next level.
+/// Divides rows by hash into a power of two of partitions. Each level multiplies the hash by
+/// another number, so that the rows of one partition are divided again on the next level.
 class HashPartition {
  public:
   HashPartition() = default;
@@ -23,7 +23,7 @@ class HashPartition {
     return (hash * multiplier_ >> 32) & (partitions_ - 1);
   }
 
-  /// Of a limit, an eighth may be buffers; a buffer holds at least a kilobyte.
+  /// Buffers may take an eighth of a memory limit, and a buffer holds at least a kilobyte.
   static std::size_t Most(std::size_t limit) {
     return std::bit_floor(std::clamp<std::size_t>(limit / 8 / 1024, 2, 1024));
   }

@@ -1,4 +1,5 @@
-// Buckets over stored rows: chains whose links carry a small filter of what follows.
+// A hash table over stored rows. Its buckets are chains whose links contain a small filter of the
+// rows that follow.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +10,26 @@
 
 namespace relcache {
 
-/// An array of chains of stored rows, by hash. A link is the address of a row in its low 48 bits
-/// and above it 16 bits in which every row that the link leads to, near or far, has set two: most
-/// chains that do not hold a hash are known by the link alone, and a chain is followed only where
-/// something may still come.
-/// Thread safety: one thread at a time while building; then any number that read.
+/// An array of chains of stored rows. A link has the address of a row in its low 48 bits. In the 16
+/// bits above, each row that can be reached through the link has set two bits that depend on its
+/// hash. Most chains that do not contain a hash can be recognized by the first link alone, and a
+/// chain is followed only as long as a matching row may come.
+/// Thread safety: one thread at a time while building, then any number of readers.
 class HashTable {
  public:
   static constexpr std::uint64_t kAddress = (std::uint64_t{1} << 48) - 1;
 
-  /// How many buckets `keys` different hashes get: a power of two. 64 bits all through: no bound
-  /// but memory.
+  /// The number of buckets for `keys` different hashes, a power of two. It is computed in 64 bits,
+  /// so only memory bounds it.
   static std::size_t BucketsFor(std::uint64_t keys);
-  /// Which of `buckets` a hash belongs to.
+  /// The bucket of a hash.
   static std::uint64_t BucketOf(std::uint64_t hash, std::uint64_t buckets) {
     return hash & (buckets - 1);
   }
 
-  /// Empty chains, `buckets` of them, a power of two; in `cx`.
+  /// Allocates `buckets` empty chains, a power of two, in `cx`.
   void Allocate(std::size_t buckets, bool huge_pages, MemoryContext& cx);
-  /// Forgets the chains; the memory is the context's.
+  /// Forgets the chains. Their memory belongs to the context.
   void Clear() { buckets_ = nullptr; }
   bool allocated() const { return buckets_ != nullptr; }
   std::size_t buckets() const { return mask_ + 1; }
@@ -38,17 +39,17 @@ class HashTable {
     row->next = bucket;
     bucket = reinterpret_cast<std::uintptr_t>(row) | (bucket & ~kAddress) | Tags(row->hash);
   }
-  /// The same for many, with their cache lines asked for ahead.
+  /// The same for many rows, with prefetching.
   void Insert(std::span<StoredRow* const> rows);
-  /// All rows of a store but those that match nothing.
+  /// Inserts all rows of a store except those that cannot match.
   void InsertAll(const RowStore& rows, const RowLayout& layout);
 
-  /// The link at the head of a hash's chain.
+  /// The first link of a hash's chain.
   std::uint64_t Head(std::uint64_t hash) const { return buckets_[BucketOf(hash, mask_ + 1)]; }
   void Prefetch(std::uint64_t hash) const {
     __builtin_prefetch(&buckets_[BucketOf(hash, mask_ + 1)]);
   }
-  /// Whether the hash may be among what the link leads to.
+  /// Whether a row with these tags may be reachable through the link.
   static bool MayLeadTo(std::uint64_t link, std::uint64_t tags) { return (link & tags) == tags; }
   static StoredRow* RowAt(std::uint64_t link) {
     return reinterpret_cast<StoredRow*>(static_cast<std::uintptr_t>(link & kAddress));

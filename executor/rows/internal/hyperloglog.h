@@ -1,4 +1,5 @@
-// How many different values a stream of hashes has, in 4 kB (PostgreSQL's lib/hyperloglog.c).
+// Estimates the number of different values in a stream of hashes, in 4 kB (PostgreSQL's
+// lib/hyperloglog.c).
 #pragma once
 
 #include <array>
@@ -8,12 +9,13 @@
 
 namespace relcache {
 
-/// Counts distinct 64-bit hashes to about 1.6 %. Thread safety: one thread at a time.
+/// Estimates the number of different 64-bit hashes with a standard error of about 1.6 %.
+/// Thread safety: one thread at a time.
 class HyperLogLog {
  public:
   void Add(std::uint64_t hash) {
     const std::size_t index = hash >> (64 - kBits);
-    // A one behind the last bit bounds the rank.
+    // A one after the last bit limits the rank.
     const auto rank =
         static_cast<std::uint8_t>(1 + std::countl_zero((hash << kBits) | (1ULL << (kBits - 1))));
     if (rank > registers_[index]) registers_[index] = rank;
@@ -28,7 +30,7 @@ class HyperLogLog {
     }
     constexpr double kM = kRegisters;
     const double raw = 0.7213 / (1 + 1.079 / kM) * kM * kM / sum;
-    // Few values: counting the registers that are still empty is more exact.
+    // For few values, the number of registers that are still zero gives a better estimate.
     if (raw <= 2.5 * kM && zeros > 0) return kM * std::log(kM / zeros);
     return raw;
   }

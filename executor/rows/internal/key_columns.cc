@@ -14,7 +14,7 @@ using Kind = KeyType::Kind;
 
 constexpr std::uint64_t kNullHash = 0x6c62272e07bb0142;
 
-// One wide multiplication: every bit of the result depends on every bit of the word.
+// One wide multiplication makes every bit of the result depend on every bit of the word.
 std::uint64_t Mix(std::uint64_t word, std::uint64_t seed) {
   const unsigned __int128 product =
       static_cast<unsigned __int128>(word ^ 0x9e3779b97f4a7c15 ^ seed) *
@@ -22,14 +22,14 @@ std::uint64_t Mix(std::uint64_t word, std::uint64_t seed) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// -0 is 0, and every NaN the same one.
+// -0 equals 0, and all NaNs are equal, as in PostgreSQL.
 std::uint64_t FloatWord(double value) {
   if (value == 0) return 0;
   if (value != value) return 0x7ff8000000000000;
   return std::bit_cast<std::uint64_t>(value);
 }
 
-// The word that stands for a value: equal values have equal words.
+// A word that represents the value; equal values have equal words.
 template <class T>
 std::uint64_t WordOf(T value) {
   if constexpr (std::is_floating_point_v<T>) return FloatWord(value);

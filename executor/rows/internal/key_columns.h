@@ -1,4 +1,5 @@
-// Keys of joins and groups: hashing and equality of whole columns.
+// The keys of joins and groups: hashing and comparing whole columns. The hashes are not
+// PostgreSQL's; they are never stored beyond the query.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +11,14 @@
 
 namespace relcache {
 
-/// How values of a key are hashed and compared. Types of one family (the integers; the floats; text
-/// and varchar) hash alike and can be compared with one another.
+/// How the values of a key are hashed and compared. Types of one family (the integers; the floats;
+/// text and varchar) have the same hashes for equal values and can be compared with one another.
 struct KeyType {
   enum class Kind : std::uint8_t {
-    kInteger,  ///< by value, equal when the (sign-extended) words are
+    kInteger,  ///< by value, equal if the (sign-extended) words are
     kFloat,    ///< -0 equals 0, NaN equals NaN
-    kBytes,    ///< of variable length, equal when all bytes are
-    kFixed,    ///< of `length` bytes, equal when all bytes are
+    kBytes,    ///< of variable length, equal if all bytes are
+    kFixed,    ///< of `length` bytes, equal if all bytes are
     kOther,    ///< numeric, bpchar, interval ...: the type's own functions
   };
   Kind kind = Kind::kInteger;
@@ -26,21 +27,23 @@ struct KeyType {
   const TypeOps* ops = nullptr;
 };
 
-/// Errors: kNotSupported for types whose equality is not known, and for collations that are not
-/// known to be deterministic.
+/// How to compare and hash a type.
+/// Errors: kNotSupported for types whose equality is not known here, and for collations that are
+/// not known to be deterministic.
 Result<KeyType> KeyTypeOf(const ColumnType& type);
-/// Whether an equality between the two exists that compares as their families do.
+/// Checks that PostgreSQL has an equality operator between the two types that compares as their
+/// families do.
 /// Errors: kNotSupported "not supported: integer = text".
 Status CheckComparable(const ColumnType& a, const ColumnType& b);
 
-/// Hashes a column of `rows` values: into `hashes`, or with what stands there (`combine`). NULL
-/// hashes as a value of its own.
+/// Hashes a column of `rows` values into `hashes` or, with `combine`, combines each hash with the
+/// one that is there. NULL has a hash of its own.
 void HashKey(const KeyType& key, const BatchColumn& column, std::size_t rows, bool combine,
              std::uint64_t* hashes);
 
-/// For pairs of a stored row and a row of a batch, whether a stored column's value equals that of
-/// the batch's: ANDed into `equal`. A NULL equals a NULL if `nulls_equal` (as in GROUP BY), else
-/// nothing.
+/// For pairs of a stored row and a row of a batch: clears the byte in `equal` if the value of the
+/// stored column differs from that of the batch's column. NULL equals NULL if `nulls_equal` (as in
+/// GROUP BY), and otherwise nothing.
 void CompareKey(const KeyType& stored_key, const RowLayout& layout, std::size_t stored_column,
                 std::span<const StoredRow* const> stored, const KeyType& key,
                 const BatchColumn& column, std::span<const std::uint32_t> rows, bool nulls_equal,

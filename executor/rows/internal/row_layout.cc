@@ -13,7 +13,8 @@ std::size_t VarlenaBytes(Datum d) {
   return VarData(d).size() + kVarHdrSz;
 }
 
-// Calls f with a value of the type that a by-value form has in its array.
+// Calls f with a zero of the unsigned type that has the width of the form. Copies only depend on
+// the width, so four instantiations are enough.
 template <class F>
 void WithValueType(ColumnForm form, F f) {
   switch (WidthOf(form)) {
@@ -40,7 +41,7 @@ RowLayout::RowLayout(std::span<const ColumnType> columns, std::size_t extra)
     } else if (field.type.typlen > 0) {
       field.storage = Storage::kFixed;
     } else {
-      // -2, a NUL-terminated string, is no type of a table's column.
+      // Columns cannot have the type cstring (-2).
       RELCACHE_CHECK_EQ(field.type.typlen, -1);
       field.storage = Storage::kVarlena;
       field.align = field.type.typalign == 'd' ? 8 : 4;
@@ -49,6 +50,8 @@ RowLayout::RowLayout(std::span<const ColumnType> columns, std::size_t extra)
   }
   variable_ = !variable_fields_.empty();
 
+  // From the widest to the narrowest value, so that every value is aligned without padding. The
+  // size and the offsets, of four bytes, come between the values of eight and those of four.
   std::size_t at = sizeof(StoredRow);
   for (Field& field : fields_) {
     if (field.storage != Storage::kFixed) continue;
@@ -77,6 +80,7 @@ RowLayout::RowLayout(std::span<const ColumnType> columns, std::size_t extra)
   fixed_size_ = static_cast<std::uint32_t>(variable_ ? at : AlignUp(at, 8));
   if (variable_) {
     Field& first = fields_[variable_fields_[0]];
+    // The first varlena always starts here: a NULL takes no bytes, but nothing precedes it.
     first.offset = static_cast<std::uint32_t>(AlignUp(at, first.align));
   }
 }
@@ -94,6 +98,7 @@ Status RowLayout::Measure(const ColumnBatch& batch, std::span<const std::uint32_
     const Datum* values = column.data<Datum>();
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t r = selection[i];
+      // A single column of variable length, the most frequent case, needs no offsets.
       const std::size_t bytes = column.isnull(r) ? 0 : VarlenaBytes(values[r]);
       if (bytes > kMaxRowBytes - start - 8) [[unlikely]]
         return Fail(ErrorCode::kLimit, "54000", "row is too big");
@@ -110,6 +115,7 @@ Status RowLayout::Measure(const ColumnBatch& batch, std::span<const std::uint32_
       if (at > kMaxRowBytes - 8) [[unlikely]]
         return Fail(ErrorCode::kLimit, "54000", "row is too big");
     }
+    // Even if all are NULL, reading the first one computes an address at its offset.
     at = std::max<std::size_t>(at, fields_[variable_fields_[0]].offset);
     sizes[i] = static_cast<std::uint32_t>(AlignUp(at, 8));
   }
@@ -131,6 +137,8 @@ void RowLayout::Write(const ColumnBatch& batch, std::span<const std::uint32_t> s
     }
     if (extra_bytes_ != 0) std::memset(row + extra_offset_, 0, extra_bytes_);
   }
+  // Column by column, so that the switch over the column's type is outside of the loop over the
+  // rows.
   for (std::size_t c = 0; c < fields_.size(); ++c) {
     Field& field = fields_[c];
     const BatchColumn& column = batch.columns[c];

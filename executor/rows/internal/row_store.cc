@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{32} << 10;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-// Longer rows than this part of a chunk get one of their own, so that a chunk's free end stays
-// small.
+// A row longer than this part of a chunk gets a chunk of its own, so that the unused end of a chunk
+// remains small.
 constexpr std::size_t kLongRowPart = 4;
-// What the context adds to a chunk: a block's head and the alignment.
+// What the memory context adds to a chunk: the head of a block, and the alignment.
 constexpr std::size_t kChunkOverhead = 192;
 
 }  // namespace
@@ -25,7 +25,8 @@ std::size_t RowStore::NextChunkBytes(std::size_t reserved) const {
   return std::clamp(reserved / 4 & ~(kSmallestChunk - 1), smallest, options_.max_chunk_bytes);
 }
 
-// What Allocate would do.
+// Goes through the same steps as Allocate. The two must agree, because the caller relies on the
+// result to stay within its limit.
 std::size_t RowStore::BytesToGrow(std::span<const std::uint32_t> sizes) const {
   std::size_t free = last_ == nullptr ? 0 : last_->capacity - last_->used;
   std::size_t grown = 0;
@@ -53,7 +54,7 @@ RowStore::Chunk* RowStore::NewChunk(std::size_t data_bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(chunk);
     const std::uintptr_t first = (begin + kHugePage - 1) & ~(kHugePage - 1);
     const std::uintptr_t last = (begin + bytes) & ~(kHugePage - 1);
-    // Only advice: whether it is taken changes speed alone.
+    // This is advice; if the system ignores it, only the speed differs.
     if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
   }
   chunk->next = nullptr;

@@ -1,4 +1,4 @@
-// Many stored rows in dense chunks (the chunks of PostgreSQL's HashMemoryChunk).
+// Many stored rows, densely packed in chunks (PostgreSQL's HashMemoryChunk).
 #pragma once
 
 #include <cstddef>
@@ -10,34 +10,37 @@
 
 namespace relcache {
 
-/// Rows one after the other in chunks that grow with their number, in a context of their own.
-/// Lifetime: the rows stay where they are until Retain, Clear or the end. Thread safety: one thread
-/// at a time. Errors: std::bad_alloc, after which the store can only be destroyed or cleared.
+/// Rows one after the other in chunks whose size grows with the number of rows, in a memory context
+/// of their own.
+/// Lifetime: a row keeps its address until Retain, Clear or the end of the store.
+/// Thread safety: one thread at a time.
+/// Errors: std::bad_alloc; after it the store can only be cleared or destroyed.
 class RowStore {
  public:
   struct Options {
-    /// The largest chunk: what the store may stay above the rows' true size.
+    /// The size of the largest chunk, which is how much the store may exceed the size of its rows.
     std::size_t max_chunk_bytes = std::size_t{8} << 20;
-    /// Ask for huge pages under the large chunks: fewer page faults, fewer misses of the TLB.
+    /// Whether to ask for huge pages for large chunks, which means fewer page faults and TLB
+    /// misses.
     bool huge_pages = true;
   };
 
-  /// The chunks come from a child of `parent`, which must outlive the store.
+  /// The chunks are allocated in a child of `parent`, which must outlive the store.
   RowStore(const RowLayout& layout, const Options& options, MemoryContext& parent);
 
-  /// Room for rows of these sizes, uninitialized: they must be written before anything else is
-  /// asked of the store.
+  /// Allocates rows of these sizes. They are uninitialized and must be written before any other
+  /// call.
   void Allocate(std::span<const std::uint32_t> sizes, StoredRow** rows);
 
   std::size_t rows() const { return rows_; }
-  /// Bytes of the rows themselves.
+  /// The bytes of the rows themselves.
   std::size_t row_bytes() const { return row_bytes_; }
-  /// Bytes of the context: chunks with what is free in them.
+  /// The bytes of the context, including the free parts of chunks.
   std::size_t bytes_reserved() const { return cx_.bytes_reserved(); }
-  /// The bytes that rows of these sizes will add to the context, at the most.
+  /// The most bytes that rows of these sizes can add to the context.
   std::size_t BytesToGrow(std::span<const std::uint32_t> sizes) const;
 
-  /// Calls f(StoredRow*) for every row, in the order they came (long rows last).
+  /// Calls f(StoredRow*) for every row in the order of allocation, with long rows at the end.
   template <class F>
   void ForEach(F f) const {
     for (Chunk* list : {first_, big_}) {
@@ -52,18 +55,18 @@ class RowStore {
     }
   }
 
-  /// Walks the rows in the order of ForEach, some at a time.
+  /// A position in the order of ForEach.
   struct Cursor {
     void* chunk = nullptr;
     std::size_t at = 0;
     bool long_rows = false;
     bool started = false;
   };
-  /// Fills `rows` with the next ones; their number, 0 at the end.
+  /// Fills `rows` with the next rows and returns their number, 0 at the end.
   std::size_t Next(Cursor& cursor, std::span<StoredRow*> rows) const;
 
-  /// Keeps the rows for which keep(StoredRow*) is true and closes the gaps, in place; chunks that
-  /// fall empty go back to the system. Rows move.
+  /// Keeps the rows for which keep(StoredRow*) is true and moves them together. Chunks that become
+  /// empty are freed. Rows change their addresses.
   template <class Keep>
   void Retain(Keep keep);
 
@@ -86,7 +89,7 @@ class RowStore {
   MemoryContext& cx_;
   Chunk* first_ = nullptr;
   Chunk* last_ = nullptr;
-  Chunk* big_ = nullptr;  ///< one long row each
+  Chunk* big_ = nullptr;  ///< chunks with one long row each
   Chunk* big_last_ = nullptr;
   std::size_t rows_ = 0;
   std::size_t row_bytes_ = 0;
@@ -94,7 +97,8 @@ class RowStore {
 
 template <class Keep>
 void RowStore::Retain(Keep keep) {
-  // Rows only move towards the front: each was put behind its forerunners by the same rule.
+  // Rows move only towards the front, so a row never overwrites one that has not been visited: the
+  // same rule placed them.
   Chunk* target = first_;
   std::size_t target_used = 0;
   for (Chunk* chunk = first_; chunk != nullptr; chunk = chunk->next) {

@@ -16,7 +16,8 @@
 namespace relcache {
 namespace {
 
-// Interrupted this often in a row without progress, a call is taken to have failed.
+// A call that is interrupted so often in a row without progress is treated as failed, so that
+// frequent signals cannot keep the loop going forever.
 constexpr int kMaxInterrupts = 100;
 
 std::string ErrnoText(int number) {
@@ -43,7 +44,8 @@ int SpillFileLayer::OpenTemporary(const std::string& directory) {
   if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
     return fd >= 0 ? fd : -errno;
 #endif
-  // A file system without nameless files: the name lives for two calls.
+  // The file system does not support files without a name. The name exists only between these two
+  // calls, so no crash can leave a file behind for long.
   std::string path = directory + "/relcache.XXXXXX";
   const int named = ::mkostemp(path.data(), O_CLOEXEC);
   if (named < 0) return -errno;
@@ -86,7 +88,7 @@ Status SpillFile::WriteAll(const char* bytes, std::size_t n, std::int64_t offset
     const ssize_t written = options_.files->Write(fd_, bytes, n, offset);
     if (written == -EINTR && ++interrupts < kMaxInterrupts) continue;
     if (written < 0) return IoError("write to", static_cast<int>(-written));
-    // A device that takes nothing and says nothing is full (PostgreSQL reads it so too).
+    // A write of nothing without an error is treated as a full device, as PostgreSQL does.
     if (written == 0) return IoError("write to", ENOSPC);
     interrupts = 0;
     bytes += written;
@@ -186,6 +188,8 @@ Status SpillWriter::Chain(std::size_t run, const SpillFile::Block& block) {
   } else {
     RELCACHE_TRY(file_.Link(to.last_, block));
   }
+  // The link to this block is written into the previous one on disk. Keeping a list in memory
+  // instead would let the memory grow with the file.
   to.last_ = block;
   to.bytes_ += block.bytes - SpillFile::kHeadBytes;
   to.largest_ = std::max<std::size_t>(to.largest_, block.bytes);
@@ -218,7 +222,8 @@ Status SpillWriter::Add(std::size_t run, const StoredRow* row, std::size_t size)
   return {};
 }
 
-// Rows are written in groups, column by column; a group ends when a buffer is full.
+// Rows are written in groups, column by column, because RowLayout::Write is fast only for many
+// rows. A group ends when a buffer is full, since flushing needs the rows written.
 Status SpillWriter::AddRows(RowLayout& layout, const ColumnBatch& batch,
                             std::span<const std::uint32_t> selection, const std::uint64_t* hashes,
                             const HashPartition& partition, const std::uint8_t* matchable) {

@@ -1,5 +1,5 @@
-// Rows that did not fit into memory: an unlinked temporary file of checksummed blocks (the part of
-// PostgreSQL's BufFile that joins and aggregates need).
+// Rows that do not fit into memory: a temporary file without a name that consists of blocks with
+// checksums. It is the part of PostgreSQL's BufFile (buffile.c) that joins and aggregates need.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,11 @@
 
 namespace relcache {
 
-/// A file of blocks; opened at the first write, closed and gone with the object.
+/// A file of blocks. It is opened by the first write, and closed and deleted with the object.
 /// Thread safety: one thread at a time.
-/// Errors: 53100 "could not write to temporary file: No space left on device" (kIo); other errno
-/// with 58030; XX001 for a block whose checksum is wrong. An interrupted or short call goes on.
+/// Errors: kIo with SQLSTATE 53100 "could not write to temporary file: No space left on device";
+/// 58030 for other system errors; XX001 for a block whose checksum is wrong. System calls that were
+/// interrupted or incomplete are continued.
 class SpillFile {
  public:
   explicit SpillFile(SpillOptions options);
@@ -25,12 +26,13 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
   ~SpillFile();
 
-  /// Where a block lies, head included; bytes = 0: nowhere.
+  /// The position and size of a block, including its head. bytes = 0 means no block.
   struct Block {
     std::int64_t offset = 0;
     std::uint32_t bytes = 0;
   };
-  /// What a block begins with: the checksum of the rest, and which block comes after it.
+  /// The head of a block: the checksum of the rest, and the position of the next block in the
+  /// chain.
   struct Head {
     std::uint64_t checksum;
     std::int64_t next_offset;
@@ -38,17 +40,18 @@ class SpillFile {
   };
   static constexpr std::size_t kHeadBytes = sizeof(Head);
 
-  /// Appends a block, whose head is this function's to fill.
+  /// Appends a block. Its first kHeadBytes bytes are reserved for the head, which this function
+  /// sets.
   Result<Block> Append(std::span<char> block);
-  /// The same for bytes without room for a head in front: in two writes.
+  /// The same for bytes that have no room for a head in front; it takes two writes.
   Result<Block> AppendLong(std::span<const char> bytes);
-  /// Notes in a block's head which one comes after it.
+  /// Stores in the head of a block which block follows it.
   Status Link(const Block& block, const Block& next);
-  /// Reads a block back, head included, and says which one comes after it.
+  /// Reads a block with its head and returns the block that follows it.
   Result<Block> Read(const Block& block, char* bytes);
 
   bool open() const { return fd_ >= 0; }
-  /// Bytes appended so far, checksums included.
+  /// The bytes that were appended so far, including heads.
   std::uint64_t bytes_written() const { return static_cast<std::uint64_t>(end_); }
 
  private:
@@ -61,12 +64,12 @@ class SpillFile {
   std::int64_t end_ = 0;
 };
 
-/// Rows of one layout that wait in a spill file, in the order they were added: a chain of blocks,
-/// linked on disk, so that a run of any length takes no memory.
+/// Rows of one layout in a spill file, in the order in which they were added. They form a chain of
+/// blocks that is linked on disk, so that a run of any length takes no memory.
 class SpillRun {
  public:
   std::uint64_t rows() const { return rows_; }
-  /// What the rows take in memory.
+  /// The bytes that the rows take in memory.
   std::uint64_t bytes() const { return bytes_ + rows_ * sizeof(StoredRow::next); }
   bool empty() const { return rows_ == 0; }
 
@@ -77,30 +80,32 @@ class SpillRun {
   SpillFile::Block last_;
   std::uint64_t rows_ = 0;
   std::uint64_t bytes_ = 0;
-  std::size_t largest_ = 0;  ///< block
+  std::size_t largest_ = 0;  ///< size of the largest block
 };
 
-/// Distributes rows over runs, with a buffer for each.
+/// Distributes rows over runs, with a buffer for each run.
 ///
-/// A row's `next` means nothing on disk, so in a block each row begins with its hash, and its
-/// address is where a `next` before that would lie: in the end of the row before, or in the
-/// block's head. Whoever has such a row must not touch its `next`.
+/// The member `next` of a row has no meaning on disk. In a block, each row therefore begins with
+/// its hash, and the address of the StoredRow is where a `next` in front of the hash would be: in
+/// the last bytes of the previous row or of the block's head. Code that has such a row must not
+/// touch its `next`.
 class SpillWriter {
  public:
-  /// What a row is shorter on disk.
+  /// The number of bytes by which a row is shorter on disk.
   static constexpr std::size_t kLeftOut = sizeof(StoredRow::next);
   static_assert(offsetof(StoredRow, next) == 0 && SpillFile::kHeadBytes >= kLeftOut);
 
-  /// `runs` buffers of `buffer_bytes` each, from `buffers`, an AllocSet.
+  /// Allocates a buffer of `buffer_bytes` for each run in `buffers`, an AllocSet.
   SpillWriter(SpillFile& file, std::span<SpillRun> runs, std::size_t buffer_bytes,
               MemoryContext& buffers);
 
-  /// What a writer takes from its context, but for heads of blocks.
+  /// The bytes that a writer takes from its context, without the heads of the context's blocks.
   static std::size_t BytesFor(std::size_t runs, std::size_t buffer_bytes) {
     return runs * (SpillFile::kHeadBytes + buffer_bytes + sizeof(Buffer));
   }
 
-  /// Room for one row of this size in a run's buffer; nullptr: Flush(run) first (or AddLong).
+  /// Returns room for one row of this size in the run's buffer, or nullptr if the caller must
+  /// Flush(run) first or, for a long row, use Add.
   StoredRow* TryAdd(std::size_t run, std::size_t size) {
     Buffer& buffer = buffers_[run];
     if (size - kLeftOut > buffer_bytes_ - buffer.used) return nullptr;
@@ -110,10 +115,10 @@ class SpillWriter {
     return reinterpret_cast<StoredRow*>(at - kLeftOut);
   }
   Status Flush(std::size_t run);
-  /// Copies a row that lies elsewhere.
+  /// Adds a copy of a row.
   Status Add(std::size_t run, const StoredRow* row, std::size_t size);
-  /// Writes the selected rows of a batch, each to the run of its hash's partition. `matchable` as
-  /// in RowLayout::MarkUnmatchable, or nullptr.
+  /// Writes the selected rows of a batch, each to the run of the partition that its hash belongs
+  /// to. For `matchable` see RowLayout::MarkUnmatchable; it may be nullptr.
   Status AddRows(RowLayout& layout, const ColumnBatch& batch,
                  std::span<const std::uint32_t> selection, const std::uint64_t* hashes,
                  const HashPartition& partition, const std::uint8_t* matchable);
@@ -122,10 +127,10 @@ class SpillWriter {
 
  private:
   struct Buffer {
-    char* block;  ///< room for the head, then rows
+    char* block;  ///< room for the head, followed by rows
     std::size_t used;
   };
-  /// Puts a block at the end of a run.
+  /// Appends a block to a run.
   Status Chain(std::size_t run, const SpillFile::Block& block);
 
   SpillFile& file_;
@@ -137,14 +142,14 @@ class SpillWriter {
   std::vector<StoredRow*> rows_;
 };
 
-/// Reads a run block by block, giving its rows.
+/// Reads the rows of a run, block by block.
 class SpillReader {
  public:
-  /// A buffer for the largest block comes from `cx`.
+  /// Allocates a buffer for the largest block in `cx`.
   SpillReader(SpillFile& file, const SpillRun& run, const RowLayout& layout, MemoryContext& cx);
 
-  /// The next rows, at most as many as `rows` holds; their number, 0 at the end. Lifetime: the rows
-  /// until the next call.
+  /// Fills `rows` with the next rows and returns their number, 0 at the end.
+  /// Lifetime: the rows are valid until the next call.
   Result<std::size_t> Next(std::span<StoredRow*> rows);
 
  private:
