@@ -1,5 +1,5 @@
-// NOT NULL and CHECK: what a relation demands of a row, verified in PostgreSQL's order and refused
-// in its words (ExecConstraints).
+// Verifies rows against the NOT NULL and CHECK constraints of a relation, in PostgreSQL's order and
+// with PostgreSQL's messages (ExecConstraints in execMain.c).
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@
 
 namespace relcache {
 
-/// A CHECK constraint ready to run.
+/// A CHECK constraint, compiled.
 struct PreparedCheck {
   std::string_view name;
   const Program* program = nullptr;
 };
 
-/// A virtual generated column that must not be NULL.
+/// A virtual generated column (its value is computed whenever it is read) that must not be NULL.
 struct PreparedNotNull {
   AttrNumber attnum = 0;
-  /// Whether the column has a value.
+  /// Computes whether the column has a value.
   const Program* program = nullptr;
 };
 
-/// An Error that lives in a context.
+/// A copy of an Error whose texts lie in a memory context.
 struct KeptError {
   ErrorCode code = ErrorCode::kNotSupported;
   std::string_view sqlstate, message, detail, place;
@@ -38,81 +38,90 @@ struct KeptError {
   Error Get() const;
 };
 
-/// A constraint that this library cannot verify.
+/// A constraint that relcache cannot verify.
 struct RefusedConstraint {
-  /// Of a CHECK its name, of NOT NULL the column's.
+  /// The name of the CHECK constraint or, for NOT NULL, of the column.
   std::string_view name;
-  /// Of NOT NULL (of a virtual generated column) the column, of a CHECK 0.
+  /// The column of a NOT NULL constraint (on a virtual generated column); 0 for a CHECK constraint.
   AttrNumber attnum = 0;
-  /// What is not supported, and where it stands.
+  /// What is not supported, and the place.
   KeptError reason;
 };
 
-/// What becomes of constraints that this library cannot verify.
+/// What to do with constraints that relcache cannot verify.
 enum class UnsupportedConstraints : std::uint8_t {
-  kFail,  ///< one of them, and there are no checks at all
-  kSkip,  ///< they are listed; rows are verified against the others
+  kFail,  ///< a single one is an error
+  kSkip,  ///< list them, and verify rows against the others
 };
 
-/// Everything that a relation demands of a row.
-/// Lifetime: that of the context it was made in and of the relation's entry. Thread safety: const.
+/// The constraints of a relation that a row must satisfy.
+/// Lifetime: that of the memory context it lies in, and of the relation's cache entry.
+/// Thread safety: const; any number of threads may use it.
 struct RelationConstraints {
   const RelationDescriptor* relation = nullptr;
-  /// Columns that must not be NULL, in order.
+  /// The columns that must not be NULL, in ascending order.
   std::span<const AttrNumber> not_null;
-  /// Of virtual generated columns, which a row has no values of; verified after the others.
+  /// Virtual generated columns that must not be NULL. They are verified after the others, because
+  /// their values have to be computed.
   std::span<const PreparedNotNull> virtual_not_null;
-  /// By name, as PostgreSQL evaluates them; those that are not enforced left out.
+  /// The CHECK constraints, ordered by name as PostgreSQL evaluates them, without those that are
+  /// not enforced.
   std::span<const PreparedCheck> checks;
-  /// With UnsupportedConstraints::kSkip: what no row is verified against.
+  /// With UnsupportedConstraints::kSkip: the constraints that are not verified.
   std::span<const RefusedConstraint> refused;
-  /// What PostgreSQL raises for every row when it prepares virtual_not_null or the checks, which it
-  /// does for the first row whose other columns are not NULL where they must not; or nullptr.
+  /// Errors that PostgreSQL raises for every row, because preparing virtual_not_null or the checks
+  /// fails; nullptr if it does not. PostgreSQL prepares them for the first row that satisfies the
+  /// other NOT NULL constraints.
   const KeptError* virtual_not_null_error = nullptr;
   const KeptError* checks_error = nullptr;
 };
 
-/// The checks of a cached relation, their programs kept with the entry.
+/// The constraints of a cached relation, compiled. The result is kept with the cache entry.
 ///
-/// They are what PostgreSQL's ExecConstraints verifies: NOT NULL and CHECK, as many as relchecks
-/// says. A foreign table's are empty, for PostgreSQL leaves them to the foreign server. Not among
-/// them: what a value must be to be one of its column's type (length, a domain's constraints; see
-/// CompileDomain), PRIMARY KEY, UNIQUE, EXCLUDE and foreign keys, a partition's bound, WITH CHECK
-/// of policies and of views, what triggers and rules do.
+/// They are the constraints that PostgreSQL's ExecConstraints verifies: NOT NULL, and as many CHECK
+/// constraints as ClassRow::relchecks says. A foreign table has none, because PostgreSQL leaves
+/// them to the other server. Not included are: what the column's type demands (its length, the
+/// constraints of a domain, see CompileDomain), PRIMARY KEY, UNIQUE, EXCLUDE and FOREIGN KEY, the
+/// bound of a partition, WITH CHECK of policies and views, and the effects of triggers and rules.
 ///
-/// Lifetime: the entry's; hold the pin. Cost: a look at a list when they are there.
-/// Errors: what is not supported about the first constraint that cannot be prepared, unless it is
-/// to be skipped; what the source raises. What stores no rows of its own (a view, a sequence, an
-/// index ...) is refused. Errors that PostgreSQL raises for each row (a constant part that divides
-/// by zero, XX000 `1 pg_constraint record(s) missing for relation "t"`) are CheckRow's; those of
-/// opening the relation, as PostgreSQL 13 and earlier raise the latter, are given here.
+/// Lifetime: that of the cache entry; hold a pin.
+/// Cost: a walk along a short list if the result exists.
+/// Errors: the reason why the first constraint cannot be prepared, unless such constraints are to
+/// be skipped; the source's errors; kNotSupported for a relation that stores no rows itself (a
+/// view, a sequence, an index ...). Errors that PostgreSQL raises for each row, such as a division
+/// by zero in a constant part or `1 pg_constraint record(s) missing for relation "t"`, are returned
+/// by CheckRow. Up to PostgreSQL 13, the latter is raised when the relation is opened, and is
+/// returned here.
 Result<const RelationConstraints*> ChecksOf(
     const RelationDescriptor& relation, CatalogSource& source,
     UnsupportedConstraints unsupported = UnsupportedConstraints::kFail);
 
-/// What a message about a row needs beside the row.
+/// Additional input for messages about a row.
 struct RowMessageInput {
-  /// The input that each value was read from, for types that cannot be printed; may be empty.
+  /// For each column the text that its value was read from, to be shown if the type cannot be
+  /// printed. May be empty.
   std::span<const std::string_view> input;
-  /// Who knows enums and domains; may be nullptr.
+  /// Where to look up enums and domains; may be nullptr.
   ObjectLookup* objects = nullptr;
 };
 
-/// Whether a row satisfies everything; false if something was not verified. Cost: nothing is
-/// allocated but by functions whose result is by reference, in scratch.cx().
+/// Whether a row satisfies all constraints. False if one of them could not be verified.
+/// Cost: no allocation, except by functions whose results are passed by reference; those allocate
+/// in scratch.cx().
 bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch);
-/// The error of a row that does not pass: see CheckRow.
+/// The error of a row for which RowPasses returned false; see CheckRow.
 [[gnu::cold]] Error WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                                 const RowMessageInput& text);
 
-/// Verifies a row: NOT NULL first, column by column, then each CHECK by name. A CHECK that is NULL
-/// passes. The value of a stored generated column is taken as given: who makes the row computes it.
-/// That of a virtual one is not looked at, its expression is evaluated.
-/// Errors: 23502 `null value in column "c" of relation "t" violates not-null constraint`; 23514
-/// `new row for relation "t" violates check constraint "x"`; both with the detail "Failing row
-/// contains (...)."; what preparing and evaluating raises, with the place "relation s.t, constraint
-/// x". A row that passes what was verified, where something was not, is refused for the first such
-/// reason: kNotSupported.
+/// Verifies a row: first NOT NULL, column by column, and then each CHECK constraint, ordered by
+/// name. A CHECK whose expression is NULL is satisfied. The value of a stored generated column is
+/// taken from the row, since it has to be computed when the row is made; a virtual one is computed
+/// from its expression.
+/// Errors: SQLSTATE 23502 `null value in column "c" of relation "t" violates not-null constraint`
+/// and 23514 `new row for relation "t" violates check constraint "x"`, both with the detail
+/// "Failing row contains (...)."; errors of preparing and evaluating, with the place "relation s.t,
+/// constraint x". If the row satisfies everything that could be verified but something could not,
+/// the first reason for that: kNotSupported.
 inline Status CheckRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                        const RowMessageInput& text = {}) {
   if (RowPasses(checks, row, scratch)) [[likely]]
@@ -120,23 +129,24 @@ inline Status CheckRow(const RelationConstraints& checks, DatumRow row, Scratch&
   return Fail(WhyRowFails(checks, row, scratch, text));
 }
 
-/// What is known of a row.
+/// The result of verifying a row.
 enum class RowVerdict : std::uint8_t {
-  kPasses,       ///< it satisfies everything
-  kFails,        ///< PostgreSQL refuses it
-  kNotVerified,  ///< it satisfies what could be verified
+  kPasses,       ///< the row satisfies all constraints
+  kFails,        ///< PostgreSQL would refuse the row
+  kNotVerified,  ///< it satisfies those that could be verified
 };
 
-/// As CheckRow, but goes on where something is not supported, of the relation or of this row (the
-/// lower case of a letter outside ASCII): another constraint may say that the row fails. `why`, if
-/// any, is set to the error of a row that fails (PostgreSQL's may name another constraint, one that
-/// was not verified), or to the first reason why it was not verified.
+/// Like CheckRow, but continues after something that is not supported, in the relation or for this
+/// row (such as the lower case of a letter outside of ASCII), because another constraint may decide
+/// that the row fails. If `why` is given, it is set to the error of a row that fails, or to the
+/// first reason why the row could not be verified. PostgreSQL's error may name another constraint,
+/// namely one that was not verified.
 RowVerdict VerifyRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                      Error* why = nullptr, const RowMessageInput& text = {});
 
-/// "Failing row contains (1, null, abc)." with each value cut to 64 bytes
-/// (ExecBuildSlotValueDescription). Values that cannot be printed are printed as they were put in,
-/// or as ???; those of virtual generated columns as "virtual".
+/// The text "Failing row contains (1, null, abc).", with each value cut at 64 bytes
+/// (ExecBuildSlotValueDescription). Values that cannot be printed are shown as they were read or as
+/// ???, and virtual generated columns as "virtual".
 std::string DescribeRow(const RelationDescriptor& relation, DatumRow row,
                         const SessionSettings& settings, const RowMessageInput& text,
                         MemoryContext& cx);

@@ -1,4 +1,6 @@
-// Hash aggregate: one row of results for every different key, all in memory or part after part.
+// HashAggregate is the plan operator for GROUP BY and aggregate functions: it returns one row for
+// each different key. Groups are kept in a hash table and, beyond a memory limit, on disk. It
+// corresponds to PostgreSQL's nodeAgg.c with the strategy AGG_HASHED.
 #pragma once
 
 #include <cstddef>
@@ -11,47 +13,56 @@
 
 namespace relcache {
 
+/// The supported aggregate functions: count, sum, min, max, avg and array_agg.
 enum class AggregateFunction : std::uint8_t { kCount, kSum, kMin, kMax, kAvg, kArrayAgg };
 
-/// One of the results of a group.
+/// One aggregate call, which makes one column of the result.
 struct AggregateCall {
   AggregateFunction function = AggregateFunction::kCount;
-  /// The column of the input; kNoColumn with kCount: count(*).
+  /// The index of the input column that is aggregated. kNoColumn together with kCount means
+  /// count(*).
   std::size_t column = 0;
-  /// Each different value once. They are taken in ascending order, NULL last, as PostgreSQL does.
+  /// DISTINCT: only different values are aggregated. They are taken in ascending order with NULL
+  /// last, as PostgreSQL does.
   bool distinct = false;
 
   static constexpr std::size_t kNoColumn = SIZE_MAX;
 };
 
+/// What a HashAggregate computes, and how much memory it may use.
 struct HashAggregateOptions {
-  /// Columns of the input; none: one row for everything, also when there is no input.
+  /// The indexes of the input columns to group by. If there are none, the result is one row, even
+  /// for an empty input.
   std::vector<std::size_t> group_by;
   std::vector<AggregateCall> calls;
-  /// Bytes for groups, their states and buffers together. At least 64 kB are taken.
+  /// The memory limit in bytes for groups, their states and buffers together (PostgreSQL's setting
+  /// work_mem). At least 64 kB are used.
   std::size_t work_mem = std::size_t{4} << 20;
   SpillOptions spill;
 };
 
+/// The counters of a HashAggregate.
 struct HashAggregateCounters : PlanOperatorCounters {
   std::uint64_t groups = 0;
 };
 
-/// PostgreSQL's nodeAgg.c with AGG_HASHED. The result has the keys, then the calls' results.
+/// Groups its input. The result has the columns of group_by, followed by one column for each call.
 ///
-/// When `work_mem` is reached, rows of groups that are not in memory yet go to disk, distributed by
-/// hash, and the groups in memory are completed; then each part is worked on in the same way.
-/// States that grow meanwhile (array_agg, DISTINCT, sums of numeric, texts under min and max) are
-/// counted; when they reach the limit the groups follow, state by state and value by value, and go
-/// on in the part's turn where they stood. One group alone cannot be divided: it is kept, beyond
-/// the limit, and that is reported (overrun_bytes). The limit does not count the batch that is
-/// being given out, whose arrays are made beside the states.
+/// When `work_mem` is reached, rows whose group is not in memory are written to disk ("spilled"),
+/// divided into parts by hash. The groups in memory are completed, and then each part is processed
+/// in the same way. The *state* of a group, the values from which its result is computed, can grow
+/// (array_agg, DISTINCT, sums of numeric, texts under min and max). If such states exceed the
+/// limit, the groups are written to disk too and continued later. A single group cannot be divided:
+/// it stays in memory beyond the limit, which overrun_bytes reports. The batch that is being
+/// returned does not count against the limit.
 ///
-/// Thread safety: one thread at a time. Errors: those of its input, of SpillFile and of the
-/// functions; std::bad_alloc.
+/// Thread safety: one thread at a time.
+/// Errors: those of the input and of the aggregate functions; kIo for temporary files;
+/// std::bad_alloc.
 class HashAggregate : public PlanOperator {
  public:
-  /// Errors: kNotSupported; 42703 for a column that is not there.
+  /// Errors: kNotSupported for a call or type that is not supported; SQLSTATE 42703 for a column
+  /// that does not exist.
   static Result<std::unique_ptr<HashAggregate>> Create(HashAggregateOptions options,
                                                        PlanOperatorPtr input);
   ~HashAggregate() override;

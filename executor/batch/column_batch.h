@@ -1,4 +1,6 @@
-// Rows as the executor reads them: a span of values for one row, columns of arrays for many.
+// The two forms in which the executor reads rows. A DatumRow is one row, a span of NullableDatum
+// (PostgreSQL's TupleTableSlot). A ColumnBatch is many rows, with an array for each column;
+// PostgreSQL has nothing like it. types/datum.h explains Datum.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +13,8 @@
 
 namespace relcache {
 
-/// How the values of a column lie in its array: the natural width of a by-value type, or one Datum
-/// (a pointer) for any other.
+/// The form of the values in a column's array: the natural C++ type for a type that PostgreSQL
+/// passes by value, and a Datum with the address for any other type.
 enum class ColumnForm : std::uint8_t {
   kBool,    ///< std::uint8_t, 0 or 1
   kInt1,    ///< char: PostgreSQL's "char"
@@ -25,30 +27,32 @@ enum class ColumnForm : std::uint8_t {
   kDatum,   ///< Datum: the address of the value's bytes
 };
 
-/// Bytes of one value of a form.
+/// The size in bytes of one value of this form.
 constexpr std::size_t WidthOf(ColumnForm form) {
   constexpr std::size_t kWidths[] = {1, 1, 2, 4, 4, 8, 4, 8, sizeof(Datum)};
   return kWidths[static_cast<std::size_t>(form)];
 }
 
-/// The form of a built-in type. `typlen` and `typbyval` decide for a type that is not built in (an
-/// enum, a domain's base is the caller's to find).
+/// The form of a type. For a type that is not built in, `typlen` and `typbyval` decide; for a
+/// domain, pass its base type.
 ColumnForm ColumnFormOf(Oid type, std::int16_t typlen, bool typbyval);
 
-/// The form of a type that is by value only if it is a built-in one: right for every type but
-/// enums, whose form is kOid.
+/// The form of a type if all types that are passed by value are built in. This is correct for all
+/// types except enums, whose form is kOid.
 ColumnForm ColumnFormOf(Oid type);
 
 /// One column of a batch.
-/// Lifetime: both arrays are the owner's and must outlive the batch; what Datum values point to,
-/// too. A value under a null byte is read by no function that could fail or follow a pointer, but
-/// it must be initialized.
+/// Lifetime: the arrays belong to the caller and must outlive the batch, and so must the memory
+/// that Datums point to. The value under a null byte must be initialized, although no function uses
+/// it that could fail or follow a pointer.
 struct BatchColumn {
   Oid type = kInvalidOid;
   ColumnForm form = ColumnForm::kDatum;
-  /// `rows` values of WidthOf(form) bytes, aligned to their width.
+  /// An array of as many values as the batch has rows, each WidthOf(form) bytes long and aligned to
+  /// its width.
   const void* values = nullptr;
-  /// 1 where the value is NULL, else 0; nullptr: the batch has no NULL in this column.
+  /// An array with a byte for each row: 1 if the value is NULL, otherwise 0. nullptr means that the
+  /// column has no NULL in this batch.
   const std::uint8_t* nulls = nullptr;
 
   template <class T>
@@ -57,21 +61,21 @@ struct BatchColumn {
     return static_cast<const T*>(values);
   }
   bool isnull(std::size_t row) const { return nulls != nullptr && nulls[row] != 0; }
-  /// The value of a row in a word, as the row form has it.
+  /// The value of a row as a Datum.
   NullableDatum Get(std::size_t row) const;
 };
 
-/// Many rows, column by column. Column n of the relation (attnum n + 1) is columns[n]; a dropped
-/// column has values == nullptr.
+/// Many rows, column by column. columns[n] is the column with attnum (column number) n + 1. A
+/// dropped column has values == nullptr.
 struct ColumnBatch {
   std::span<const BatchColumn> columns;
   std::size_t rows = 0;
 };
 
-/// One row: value n is that of attnum n + 1; a dropped column is NULL.
+/// One row. Element n is the value of the column with attnum n + 1; a dropped column is NULL.
 using DatumRow = std::span<const NullableDatum>;
 
-/// The value at `row` of an array of this form, as a word.
+/// Reads the value at index `row` of an array of this form.
 inline Datum LoadDatum(ColumnForm form, const void* values, std::size_t row) {
   switch (form) {
     case ColumnForm::kBool:
@@ -96,7 +100,7 @@ inline Datum LoadDatum(ColumnForm form, const void* values, std::size_t row) {
   return static_cast<const Datum*>(values)[row];
 }
 
-/// Stores a word as the value at `row` of an array of this form.
+/// Stores a value at index `row` of an array of this form.
 inline void StoreDatum(ColumnForm form, void* values, std::size_t row, Datum value) {
   switch (form) {
     case ColumnForm::kBool:

@@ -1,4 +1,5 @@
-// The types of the columns that flow between operators, and how many rows flow at a time.
+// ColumnType describes a column that plan operators pass to one another (PostgreSQL's
+// Form_pg_attribute in a TupleDesc). This header also defines the usual size of a batch.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +11,24 @@
 
 namespace relcache {
 
-/// The type of a column that flows between operators, with what its storage needs to be known.
+/// The type and collation of a column, and what is needed to store its values. A collation is a set
+/// of rules for comparing text.
 struct ColumnType {
   Oid type = kInvalidOid;
   Oid collation = kInvalidOid;
   ColumnForm form = ColumnForm::kDatum;
-  /// PostgreSQL's typlen, typbyval and typalign.
+  /// The columns of the same names in pg_type: length in bytes (-1 for variable length), whether
+  /// values are passed by value, and alignment; see TypeInfo.
   std::int16_t typlen = -1;
   bool typbyval = false;
   char typalign = 'i';
 };
 
-/// The ColumnType of a built-in type. Errors: kNotSupported for an oid that is not one of them.
+/// The ColumnType of a built-in type.
+/// Errors: kNotSupported for any other oid.
 Result<ColumnType> ColumnTypeOf(Oid type, Oid collation = kInvalidOid);
 
-/// Rows that an operator makes at a time, at the most twice as many in a join's output.
+/// The usual number of rows in a batch. A join may return up to twice as many.
 inline constexpr std::size_t kBatchRows = 1024;
 
 }  // namespace relcache

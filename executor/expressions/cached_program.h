@@ -1,5 +1,6 @@
-// Programs that live in the relation cache: compiled once per expression, shared by all threads,
-// gone with the entry.
+// Compiled programs of the expressions of cached relations. Each is compiled once, shared by all
+// threads, and freed with the cache entry. PostgreSQL compiles them anew for each statement
+// (ExecPrepareExpr).
 #pragma once
 
 #include "relcache/base/result.h"
@@ -11,36 +12,42 @@
 
 namespace relcache {
 
-/// Whose values the WHEN of a trigger is over.
+/// Which rows the WHEN condition of a trigger refers to: OLD, the row before the change, and NEW,
+/// the row after it.
 struct WhenRows {
   bool old_row = false;
   bool new_row = false;
 };
 
-/// WHEN of a trigger of UPDATE alone may name both rows; where INSERT is among the events there is
-/// no OLD for it to name, where DELETE is, no NEW, and a statement's trigger has neither.
+/// The rows that the WHEN condition can refer to. A trigger for UPDATE only has both. A trigger for
+/// INSERT (among others) has no OLD, and one for DELETE no NEW. A statement-level trigger has
+/// neither.
 WhenRows WhenRowsOf(const TriggerRow& trigger);
 
-/// The program of one of a relation's stored expressions: a CHECK, a default, an index's predicate,
-/// a policy's expression are over the relation's rows. A trigger's WHEN is over the rows that
-/// WhenRowsOf says: where there are both, one row has OLD's values and behind them NEW's.
-/// Lifetime: the entry's; hold the pin while using it. Thread safety: any threads.
-/// Cost: a look at a list when it is there; else reading and compiling the expression once. The
-/// source is asked for types, functions and collations that are not built in, and the entry goes
-/// when one of those changes.
-/// Errors: of reading and compiling, with the expression's place; remembered with the slot. What is
-/// over other rows than these is refused: rules, lists of expressions, and what an index's own
-/// entry says of its table's rows.
+/// The program of a stored expression of the relation. CHECK constraints, defaults, index
+/// predicates and policies are evaluated for a row of the relation. The WHEN condition of a trigger
+/// is evaluated for the rows that WhenRowsOf says; if there are two, the input is one row with the
+/// values of OLD followed by those of NEW.
+/// Lifetime: that of the cache entry; hold a pin.
+/// Thread safety: any thread may call it.
+/// Cost: a walk along a short list if the program exists; otherwise the expression is read and
+/// compiled once. The source is asked for types, functions and collations that are not built in,
+/// and the entry is dropped when one of them changes.
+/// Errors: those of reading and compiling, with the place of the expression; they are kept with the
+/// slot. Expressions over other rows are refused: rules, lists of expressions, and expressions in
+/// the entry of an index, which refer to the rows of its table.
 Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
                                  CatalogSource& source);
 
-/// Whether a virtual generated column has a value, as a program over the relation's rows.
-/// Lifetime, cost, errors: as ProgramOf of the column's expression.
+/// A program that computes whether a virtual generated column has a value (is not NULL), for a row
+/// of the relation.
+/// Lifetime, cost, errors: as ProgramOf for the expression of the column.
 Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum,
                                        CatalogSource& source);
 
-/// Compiles a tree over a relation's rows into cx: what a statement does that keeps no program.
-/// `borrow`: the tree lives as long as cx (CompileOptions::borrow).
+/// Compiles an expression over rows of the relation into cx, without keeping the program, as a
+/// single statement would. With `borrow`, the program uses constants in the tree, which must live
+/// as long as cx (CompileOptions::borrow).
 Result<const Program*> CompileFor(const RelationDescriptor& relation, const Node* tree,
                                   ObjectLookup& objects, bool borrow, MemoryContext& cx);
 

@@ -1,4 +1,5 @@
-// From a node tree to a program (PostgreSQL's expression_planner and ExecInitExpr).
+// Compiles node trees into programs. It corresponds to PostgreSQL's expression_planner, which
+// simplifies a tree, and ExecInitExpr, which makes a list of steps from it.
 #pragma once
 
 #include <cstdint>
@@ -14,63 +15,71 @@
 
 namespace relcache {
 
-/// A column of the rows that a program will read.
+/// A column of the rows that a program reads.
 struct InputColumn {
   Oid type = kInvalidOid;
   std::int16_t typlen = 0;
   bool typbyval = false;
   bool dropped = false;
-  /// A virtual generated column: rows have a place for it but never its value. Its expression, over
-  /// the same row, is evaluated where the column is named; without it, naming the column is
-  /// refused.
+  /// Whether this is a virtual generated column. Rows have a place for it but not its value.
+  /// Instead, its expression, `generated`, is evaluated for the same row; without an expression,
+  /// programs that refer to the column are refused.
   bool is_virtual = false;
   const Node* generated = nullptr;
 };
 
-/// The columns of a relation, in cx; of virtual generated ones without the expression.
+/// The columns of a relation, allocated in cx. Virtual generated columns have no expression there.
 std::span<const InputColumn> InputColumnsOf(std::span<const AttributeRow> attributes,
                                             MemoryContext& cx);
 
+/// What the compiler needs to know about the rows and the objects that an expression refers to.
 struct CompileOptions {
-  /// What rows look like: column n is attnum n + 1 of what a Var of varno 1 names.
+  /// The columns of a row. A Var node refers to a column by the number of the row (varno) and of
+  /// the column (attnum); columns[n] is the column with attnum n + 1 of row 1.
   std::span<const InputColumn> columns;
-  /// What a Var of varno 2 names, where an expression is over two rows: NEW in a trigger's WHEN,
-  /// whose OLD is varno 1. A program still reads one row: the values of `columns`, and behind them
-  /// those of `second_columns`. A Var of any other varno is refused.
+  /// The columns of row 2, for expressions over two rows, such as the WHEN condition of a trigger,
+  /// in which OLD is row 1 and NEW is row 2. The program still reads one DatumRow, with the values
+  /// of `columns` followed by those of `second_columns`. Any other varno is refused.
   std::span<const InputColumn> second_columns;
-  /// Who answers for types, functions and collations that are not built in; nullptr: nobody, and an
-  /// expression that needs an answer is refused. Text is then taken for UTF-8.
+  /// Where to look up types, functions and collations that are not built in. If it is nullptr,
+  /// expressions that need such objects are refused, and text is assumed to be UTF-8.
   ObjectLookup* objects = nullptr;
-  /// The tree lives at least as long as the program: its constants are used where they are.
+  /// Whether the tree lives at least as long as the program. Then its constants need not be copied.
   bool borrow = false;
-  /// What tableoid is; kInvalidOid: an expression that asks is refused.
+  /// The value of the system column tableoid. If it is kInvalidOid, expressions that refer to
+  /// tableoid are refused.
   Oid tableoid = kInvalidOid;
 };
 
-/// Compiles an expression. Constant parts are computed now, where PostgreSQL does it before the
-/// first row: immutable functions of constants, and what AND, OR, CASE and COALESCE make of them,
-/// in the order that decides which errors are raised. Lifetime: the program lives in cx. Thread
-/// safety: any threads; the tree is only read. Cost: one pass over the tree, two allocations and
-/// the constants. Errors: kNotSupported "not supported: FUNCTION substring(text,text)" and the like
-/// for what the executor has not; kInvalidInput for a tree that no server can have made; what
-/// computing a constant part raises.
+/// Compiles an expression. Constant parts are computed now, as PostgreSQL does before the first
+/// row: calls of immutable functions (their result depends on the arguments only) with constant
+/// arguments, and what follows from these for AND, OR, CASE and COALESCE. The order is
+/// PostgreSQL's, because it decides which errors are raised.
+/// Lifetime: the program lies in cx.
+/// Thread safety: any thread may call it; the tree is only read.
+/// Cost: one pass over the tree, two allocations, and the constants.
+/// Errors: kNotSupported for what is not supported, such as "not supported: FUNCTION
+/// substring(text,text)"; kInvalidInput for a tree that no server can have made; errors of
+/// computing constant parts.
 Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
                                MemoryContext& cx);
 
-/// What a domain demands of a value.
+/// The compiled constraints of a domain, a type that is made from another type and has constraints
+/// of its own.
 struct DomainProgram {
-  /// Over a row of one value of type `base`; the value comes out again.
+  /// Checks a row that consists of one value of type `base`, and returns this value.
   const Program* program = nullptr;
-  /// What the domain, and those that it is over, are over in the end, with the typmod to apply
-  /// first.
+  /// The type that the domain is finally based on, and the type modifier to which a value has to be
+  /// converted first (ApplyTypmod).
   Oid base = kInvalidOid;
   std::int32_t typmod = -1;
 };
 
-/// Compiles a domain's constraints: NOT NULL of any level first, then CHECKs, those of the domain
-/// that it is over before its own, by name each (PostgreSQL's domain_in and domain_check). Errors:
-/// as Compile; running it gives 23502 `domain d does not allow null values` and 23514 `value for
-/// domain d violates check constraint "c"`.
+/// Compiles the constraints of a domain: first NOT NULL, whichever of the domains it is based on
+/// has it; then the CHECK constraints, those of base domains before its own, and ordered by name
+/// within each domain (PostgreSQL's domain_in and domain_check).
+/// Errors: those of Compile. Running the program yields SQLSTATE 23502 `domain d does not allow
+/// null values` and 23514 `value for domain d violates check constraint "c"`.
 Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryContext& cx);
 
 }  // namespace relcache

@@ -1,4 +1,5 @@
-// Running programs: on a row, and down a batch.
+// Runs compiled programs, on single rows and on batches. It corresponds to PostgreSQL's
+// ExecEvalExpr and ExecInterpExpr, which know only single rows.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,18 @@
 
 namespace relcache {
 
-/// SQL's three truth values, and that there is none.
+/// The truth values of SQL; kError means that the evaluation failed.
 enum class TruthValue : std::uint8_t { kFalse, kTrue, kNull, kError };
 
-/// What running programs needs beside them: the session's settings, registers, and a context for
-/// values. One scratch serves any programs, one after the other.
-/// Lifetime: results that are by reference live in `cx`, which the caller resets when it has used
-/// them; registers and settings are the scratch's own and stay. `cx` must outlive it.
+/// What a thread needs to run programs: the session settings, registers for intermediate values,
+/// and a memory context for results. A scratch can be used for any programs, one after the other
+/// (PostgreSQL's ExprContext).
+/// Lifetime: results that are passed by reference lie in `cx`, which must outlive the scratch and
+/// which the caller resets when it has used the results. Registers and settings remain.
 /// Thread safety: one thread at a time.
 class Scratch {
  public:
-  /// Rows that a batch is worked off in.
+  /// The number of rows of a batch that are evaluated at a time.
   static constexpr std::size_t kChunk = 1024;
 
   Scratch(SessionSettings settings, MemoryContext& cx);
@@ -34,12 +36,12 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   MemoryContext& cx() const { return *cx_; }
-  /// Results go to another context from now on.
+  /// Changes the context for results.
   void set_cx(MemoryContext& cx);
   const SessionSettings& settings() const& { return settings_; }
   const SessionSettings& settings() const&& = delete;
-  /// What programs run under from now on: where rows are judged as of the current moment, once a
-  /// transaction with its `now`.
+  /// Changes the settings under which programs run. A program that checks rows as of the present
+  /// moment does this once per transaction, with a new `now`.
   void set_settings(SessionSettings settings) { settings_ = std::move(settings); }
 
  private:
@@ -52,30 +54,32 @@ class Scratch {
   std::unique_ptr<State> state_;
 };
 
-/// The value of an expression for a row. `row` has at least program.row_size() values.
-/// Errors: what PostgreSQL raises for the row (division by zero ...).
+/// The value of an expression for a row, which must have at least program.row_size() values.
+/// Errors: those that PostgreSQL raises for the row, such as a division by zero.
 Result<NullableDatum> Evaluate(const Program& program, DatumRow row, Scratch& scratch);
 
-/// The truth of a boolean expression for a row. `error` is written for kError; nullptr: it is not
-/// described.
+/// The truth value of a boolean expression for a row. If it is kError, `error` describes why; it
+/// may be nullptr.
 TruthValue EvaluateBool(const Program& program, DatumRow row, Scratch& scratch, Error* error);
 
-/// A column that a program computed.
+/// A column that a program has computed.
 struct BatchResult {
-  /// Values and null bytes of the rows that were asked for. Lifetime: until the scratch is used
-  /// again, or the batch goes.
+  /// The values and null bytes of the requested rows.
+  /// Lifetime: valid until the scratch is used again or the batch is gone.
   BatchColumn column;
-  /// Rows without a value, ascending: evaluating one of them alone says why.
+  /// The rows for which the evaluation failed, in ascending order. Evaluating such a row alone
+  /// yields the error.
   std::span<const std::uint16_t> failed;
 };
 
-/// The values for rows first .. first + rows - 1 of a batch, at most Scratch::kChunk of them; row
-/// numbers in the result count from `first`.
-/// A failure is one row's: the others have their values.
+/// Evaluates the rows first ... first + rows - 1 of a batch, at most Scratch::kChunk of them. Row
+/// numbers in the result count from `first`. If the evaluation fails for one row, the others have
+/// their values all the same.
 BatchResult EvaluateChunk(const Program& program, const ColumnBatch& batch, std::size_t first,
                           std::size_t rows, Scratch& scratch);
 
-/// The truth of a boolean expression for every row of a batch: verdicts[row].
+/// The truth values of a boolean expression for all rows of a batch; `verdicts` must have at least
+/// batch.rows elements.
 void EvaluateBatch(const Program& program, const ColumnBatch& batch, Scratch& scratch,
                    std::span<TruthValue> verdicts);
 

@@ -1,4 +1,5 @@
-// What the compiler asks about the types, functions and collations that an expression names.
+// ObjectLookup answers the compiler's questions about types, functions, operators and collations
+// that are not built into PostgreSQL. It takes the place of PostgreSQL's system cache (syscache.c).
 #pragma once
 
 #include "relcache/base/result.h"
@@ -7,26 +8,26 @@
 
 namespace relcache {
 
-/// Answers for what is not built in. nullptr: there is no such object.
+/// Looks up objects that are not built in. The result is nullptr if there is no such object.
 /// Thread safety: one thread at a time.
 class ObjectLookup {
  public:
   virtual ~ObjectLookup() = default;
 
-  /// A domain with its constraints, an enum with its labels.
+  /// A type, with the constraints of a domain and the labels of an enum.
   virtual Result<const TypeRows*> FindType(Oid oid) = 0;
   virtual Result<const ProcRow*> FindProc(Oid oid) = 0;
   virtual Result<const OperatorRow*> FindOperator(Oid oid) = 0;
   virtual Result<const CollationRow*> FindCollation(Oid oid) = 0;
-  /// The schemas with a type of that name, as far as they are known.
+  /// The schemas that contain a type with this name, as far as they are known.
   virtual Result<std::span<const std::string_view>> SchemasOfType(std::string_view /*typname*/) {
     return std::span<const std::string_view>();
   }
-  /// What the default collation is, and which version the trees have.
+  /// Facts about the server: its version, encoding and default collation.
   virtual const ServerInfo& info() const = 0;
 };
 
-/// Answers from a catalog source. Rows live in `cx`.
+/// Looks objects up in a catalog source. The rows lie in `cx`.
 class SourceObjects final : public ObjectLookup {
  public:
   SourceObjects(CatalogSource& source, MemoryContext& cx) : source_(source), cx_(cx) {}

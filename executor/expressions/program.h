@@ -1,5 +1,5 @@
-// An expression compiled: a flat array of instructions over columns, constants and registers
-// (PostgreSQL's ExprState). One program runs on rows and on batches.
+// Program is a compiled expression: an array of instructions over columns, constants and registers
+// (PostgreSQL's ExprState). The same program runs on rows and on batches.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,10 @@ class Operand;
 struct Instruction;
 }  // namespace internal
 
-/// A compiled expression. Made by Compile (compile.h), run by what evaluate.h declares.
-/// Lifetime: that of the context it was made in, and, where the compiler was allowed to borrow, of
-/// the tree. Thread safety: const, run by any number of threads at once.
+/// A compiled expression. Compile (compile.h) makes it, and the functions in evaluate.h run it.
+/// Lifetime: that of the memory context in which it was made and, if the compiler was allowed to
+/// borrow from it, of the tree.
+/// Thread safety: const; any number of threads may run it at once.
 class Program {
  public:
   std::span<const NullableDatum> constants() const { return constants_; }
@@ -27,24 +28,25 @@ class Program {
   ColumnForm result_form() const { return result_form_; }
   Oid result_type() const { return result_type_; }
   std::uint32_t register_count() const { return register_count_; }
-  /// The longest list of any Details.
+  /// The length of the longest operand list of an instruction.
   std::uint32_t longest_list() const { return longest_list_; }
 
   struct ColumnUse {
     std::uint32_t index = 0;
     ColumnForm form = ColumnForm::kDatum;
   };
-  /// The columns it reads, ascending.
+  /// The columns that the program reads, in ascending order.
   std::span<const ColumnUse> columns() const { return columns_; }
-  /// A row must have at least so many values.
+  /// The number of values that a row must have at least.
   std::size_t row_size() const { return columns_.empty() ? 0 : columns_.back().index + 1; }
 
-  /// The instructions, one a line, for people: `0  r0 = call int4gt c0, k0`. c0 is the first value
-  /// of the row, k0 a constant, r0 a register; a colon marks where jumps lead. The constants
-  /// follow, in the words that their form allows. Not a format to be parsed.
+  /// The instructions as text for people, one in each line: `0  r0 = call int4gt c0, k0`. c0 is the
+  /// first value of the row, k0 a constant and r0 a register; a colon marks the targets of jumps.
+  /// The constants follow, as far as their form can be printed. The format may change.
   std::string ToString() const;
 
-  /// The instructions, and where the value stands at the end: internal/instruction.h.
+  /// The instructions, and the operand that holds the value at the end. Their types are internal
+  /// (internal/instruction.h).
   std::span<const internal::Instruction> code() const;
   internal::Operand result() const;
 

@@ -1,5 +1,7 @@
-// Hash join: the build side in a table in memory, or in as many parts on disk as the limit asks
-// for.
+// HashJoin is the plan operator that joins two inputs by equal keys. It puts the rows of one input,
+// the *build side*, into a hash table and looks up each row of the other input, the *probe side*.
+// Rows that exceed a memory limit go to disk. It corresponds to PostgreSQL's nodeHashjoin.c and
+// nodeHash.c.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +15,12 @@
 
 namespace relcache {
 
-/// When the buckets are made, and when the work is split into batches. All give the same rows.
+/// When the buckets of the hash table are made, and when the rows are divided into partitions,
+/// which PostgreSQL calls batches. The result is the same in all cases.
 enum class HashJoinStrategy : std::uint8_t {
-  kEager,            ///< buckets first, from the estimate; batches from the estimate
-  kDeferred,         ///< buckets last, from the true count; batches from the estimate
-  kDeferredNoBatch,  ///< buckets last; one batch until the limit is reached, whatever the estimate
+  kEager,            ///< both from the estimate, before the first row
+  kDeferred,         ///< partitions from the estimate, buckets at the end from the true count
+  kDeferredNoBatch,  ///< buckets at the end; partitions only when the limit is reached
 };
 
 enum class HashJoinSide : std::uint8_t { kProbe, kBuild };
@@ -33,21 +36,23 @@ struct HashJoinOutput {
 };
 
 struct HashJoinOptions {
-  /// Left and right as the rows stand in FROM: the probe side is left, the build side right. kSemi
-  /// gives probe rows with a match, once (EXISTS), kAnti those without (NOT EXISTS).
+  /// The type of join. "Left" and "right" mean the order in FROM: the probe side is left and the
+  /// build side right. kSemi returns each probe row with a match once (EXISTS), and kAnti the probe
+  /// rows without a match (NOT EXISTS).
   JoinType type = JoinType::kInner;
   HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
-  /// At least one; a NULL in any of them matches nothing.
+  /// The pairs of columns that must be equal, at least one. A NULL equals nothing.
   std::vector<HashJoinKey> keys;
-  /// The columns of the result; empty: all of the probe side, then (not for semi and anti) all of
-  /// the build side.
+  /// The columns of the result. If it is empty, these are all columns of the probe side, followed
+  /// (except for kSemi and kAnti) by those of the build side.
   std::vector<HashJoinOutput> output;
-  /// What pairs must fulfil besides: over all columns of the probe side, then all of the build
-  /// side. Must outlive the join.
+  /// A further condition for pairs of rows, or nullptr. Its input has all columns of the probe side
+  /// followed by those of the build side. It must outlive the join.
   BatchPredicate* condition = nullptr;
-  /// Bytes for rows, buckets and buffers together. At least 64 kB are taken.
+  /// The memory limit in bytes for rows, buckets and buffers together (PostgreSQL's setting
+  /// work_mem). At least 64 kB are used.
   std::size_t work_mem = std::size_t{4} << 20;
-  /// How many rows the build side is expected to have, and how many bytes each (0: unknown).
+  /// The expected number of rows of the build side and of bytes per row (0: unknown).
   std::uint64_t estimated_rows = 1000;
   std::size_t estimated_row_bytes = 0;
   bool huge_pages = true;
@@ -55,37 +60,38 @@ struct HashJoinOptions {
 };
 
 struct HashJoinCounters : PlanOperatorCounters {
-  /// Of the first batch.
+  /// The number of buckets in the first pass.
   std::uint64_t buckets = 0;
-  /// What HyperLogLog says of the build side's keys.
+  /// The number of different keys on the build side, estimated by the HyperLogLog algorithm.
   double distinct_keys = 0;
   std::uint64_t probe_rows = 0;
-  /// Probe rows that were spared the way to disk since no build row has their hash.
+  /// The number of probe rows that were not written to disk because a Bloom filter showed that they
+  /// have no match.
   std::uint64_t filtered_rows = 0;
-  // Nanoseconds: reading the build side's input, copying it, making buckets, all the rest.
+  // Times in nanoseconds: reading the input of the build side, copying it, making buckets, and all
+  // the rest.
   std::uint64_t read_ns = 0;
   std::uint64_t copy_ns = 0;
   std::uint64_t buckets_ns = 0;
   std::uint64_t probe_ns = 0;
 };
 
-/// PostgreSQL's nodeHashjoin.c and nodeHash.c.
+/// Joins two inputs. The build side is read completely, then the probe side is read batch by batch.
 ///
-/// The build side is read whole, then the probe side streams by. When the build side passes
-/// `work_mem`, its rows are distributed over partitions by hash: as many as the estimate asks for
-/// and the buffers allow; the upper half of the partitions that are still in memory goes to disk,
-/// again and again as memory asks for it. Probe rows of partitions on disk follow them there,
-/// unless a bloom filter knows that they match nothing. Each pair of files is then joined the same
-/// way; one that is still too large is split again with other bits of the hash. A partition of
-/// which nearly all rows have one and the same key cannot be split: it is kept, beyond the limit,
-/// and that is reported (overrun_bytes).
+/// When the build side exceeds `work_mem`, its rows are divided into partitions by hash, as many as
+/// the estimate suggests and the buffers allow. Half of the partitions that are in memory are
+/// written to disk ("spilled") each time that memory is needed. Probe rows that belong to
+/// partitions on disk are written to disk too, unless a Bloom filter shows that they have no match.
+/// Each pair of files is then joined in the same way, and a partition that is still too large is
+/// divided again. A partition whose rows have nearly all the same key cannot be divided: it stays
+/// in memory beyond the limit, which overrun_bytes reports.
 ///
-/// Thread safety: one thread at a time. Errors: those of its inputs and of SpillFile;
-/// std::bad_alloc.
+/// Thread safety: one thread at a time.
+/// Errors: those of the inputs and the condition; kIo for temporary files; std::bad_alloc.
 class HashJoin : public PlanOperator {
  public:
-  /// Errors: kNotSupported for keys that cannot be compared and for a type of join that PostgreSQL
-  /// 15 has not; 42703 for a column that is not there.
+  /// Errors: kNotSupported for keys that cannot be compared and for types of join that PostgreSQL
+  /// 15 does not have; SQLSTATE 42703 for a column that does not exist.
   static Result<std::unique_ptr<HashJoin>> Create(HashJoinOptions options, PlanOperatorPtr probe,
                                                   PlanOperatorPtr build);
   ~HashJoin() override;

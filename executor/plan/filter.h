@@ -1,4 +1,5 @@
-// The rows of an input that make a condition true.
+// FilterOperator returns the rows of its input for which a condition is true. In PostgreSQL every
+// plan node does this itself (ExecQual).
 #pragma once
 
 #include <memory>
@@ -8,9 +9,11 @@
 
 namespace relcache {
 
-/// WHERE. A batch that passes whole is handed on as it is; of others the rows that pass are copied
-/// together (their values; what they point to stays where it is).
-/// Thread safety: one thread at a time. Errors: the input's and the condition's.
+/// The WHERE of a plan. A batch that passes completely is returned as it is. Otherwise the values
+/// of the rows that pass are copied into a new batch; the memory that Datums point to is not
+/// copied.
+/// Thread safety: one thread at a time.
+/// Errors: those of the input and of the condition.
 class FilterOperator : public PlanOperator {
  public:
   /// `condition` must outlive the filter.

@@ -1,4 +1,6 @@
-// What flows between operators: batches of columns, pulled one by one.
+// The interfaces of a query plan: operators, which produce batches of rows one by one, and the
+// conditions and expressions that they evaluate. A plan is a tree of operators (PostgreSQL's
+// PlanState, execnodes.h).
 #pragma once
 
 #include <cstddef>
@@ -13,9 +15,10 @@
 
 namespace relcache {
 
-/// One node of a plan: gives its rows batch by batch (PostgreSQL's ExecProcNode, a thousand rows at
-/// a time).
-/// Lifetime: owns its children and its memory. Thread safety: one thread at a time.
+/// A node of a plan. Each call of Next returns a batch of about a thousand rows, where PostgreSQL's
+/// ExecProcNode returns one row.
+/// Lifetime: owns its children and its memory.
+/// Thread safety: one thread at a time.
 class PlanOperator {
  public:
   PlanOperator() = default;
@@ -23,49 +26,54 @@ class PlanOperator {
   PlanOperator& operator=(const PlanOperator&) = delete;
   virtual ~PlanOperator() = default;
 
-  /// The columns of every batch.
+  /// The types of the columns of every batch.
   virtual std::span<const ColumnType> columns() const = 0;
-  /// The next batch, of at least one row; nullptr after the last. Lifetime: the batch, and what its
-  /// values point to, until the next call. Errors: after one the operator only gives nullptr.
+  /// The next batch, which has at least one row, or nullptr after the last one.
+  /// Lifetime: the batch, and what its values point to, are valid until the next call.
+  /// Errors: after an error, further calls return nullptr.
   virtual Result<const ColumnBatch*> Next() = 0;
 };
 
 using PlanOperatorPtr = std::unique_ptr<PlanOperator>;
 
-/// A condition over a batch: the seam through which compiled expressions come into a plan.
+/// A condition that is evaluated for batches. ProgramPredicate (program_operands.h) implements it
+/// with a compiled expression.
 class BatchPredicate {
  public:
   virtual ~BatchPredicate() = default;
-  /// `selected` has a byte for every row of the batch, 1 for those that are asked about and 0 for
-  /// the others. Clears those whose row does not make the condition true, and returns how many
-  /// remain. What a row would raise that is not asked about is not raised. `cx` is reset after the
-  /// batch.
-  /// A byte for each row is what the evaluator has: rows that all pass, which is the rule, cost
-  /// nothing beyond it, where a list of row numbers would have to be written.
+  /// Evaluates the condition for the selected rows. `selected` has a byte for each row of the
+  /// batch, 1 for a selected row and 0 for any other. The call clears the bytes of rows for which
+  /// the condition is not true, and returns how many remain. Rows that are not selected raise no
+  /// errors. `cx` is reset after the batch.
+  ///
+  /// There is a byte for each row, rather than a list of row numbers, because the evaluator has
+  /// this form: if all rows pass, which is the usual case, nothing else has to be written.
   virtual Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                                      MemoryContext& cx) = 0;
 };
 
-/// A value computed from each row of a batch.
+/// A value that is computed for each row of a batch. ProgramExpression (program_operands.h)
+/// implements it with a compiled expression.
 class BatchExpression {
  public:
   virtual ~BatchExpression() = default;
   virtual const ColumnType& type() const = 0;
-  /// The values for all rows of the batch; arrays from `cx` (which lives until the next batch) or
-  /// those of a column of the batch.
+  /// The values for all rows of the batch. The arrays are allocated in `cx`, which is valid until
+  /// the next batch, or are those of a column of the batch.
   virtual Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) = 0;
 };
 
-/// What an operator did; the counters of EXPLAIN ANALYZE.
+/// What an operator has done, as EXPLAIN ANALYZE shows it.
 struct PlanOperatorCounters {
   std::uint64_t rows_in = 0;
   std::uint64_t rows_out = 0;
-  /// The largest size of the operator's contexts at any time, and by how much that was above the
-  /// limit (0: the limit was kept).
+  /// The largest size of the operator's memory contexts, and by how much it exceeded the limit (0
+  /// if it did not).
   std::uint64_t peak_bytes = 0;
   std::uint64_t overrun_bytes = 0;
   std::uint64_t spilled_bytes = 0;
-  /// Parts that were worked on one after the other: 1 when nothing went to disk.
+  /// The number of parts that were processed one after the other, which PostgreSQL calls batches: 1
+  /// if nothing went to disk.
   std::uint64_t batches = 1;
 };
 

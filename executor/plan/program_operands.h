@@ -1,4 +1,4 @@
-// Compiled expressions as the conditions and values of a plan.
+// ProgramPredicate and ProgramExpression let the operators of a plan evaluate compiled expressions.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@
 
 namespace relcache {
 
-/// A compiled condition: what a FilterOperator takes as its WHERE, and a join as the rest of its ON
-/// clause. Over a join's pairs of rows it is a program of two rows
-/// (CompileOptions::second_columns): the probe side's columns first, the build side's behind them.
-/// Lifetime: the program must outlive it (hold the pin of the cache entry that it came from).
+/// A compiled condition, for the WHERE of a FilterOperator or the further condition of a HashJoin.
+/// For a join, the program is compiled over two rows (CompileOptions::second_columns): the columns
+/// of the probe side, followed by those of the build side.
+/// Lifetime: the program must outlive it; hold the pin of the cache entry that it came from.
 /// Thread safety: one thread at a time.
 class ProgramPredicate final : public BatchPredicate {
  public:
-  /// The program's result must be a boolean.
+  /// The result of the program must be a boolean.
   ProgramPredicate(const Program& program, SessionSettings settings);
 
-  /// Rows for which the condition is NULL do not pass. Errors: what PostgreSQL raises for the first
-  /// of the rows selected that has no value; rows that are not selected raise nothing.
+  /// Rows for which the condition is NULL do not pass.
+  /// Errors: what PostgreSQL raises for the first selected row whose evaluation fails.
   Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                              MemoryContext& cx) override;
 
@@ -36,19 +36,20 @@ class ProgramPredicate final : public BatchPredicate {
   Scratch scratch_;
 };
 
-/// A compiled value: one column of a ProjectOperator. As a key of a join or of a grouping, project
-/// it and name its column.
+/// A compiled expression as one column of a ProjectOperator. To join or group by an expression,
+/// project it first and use its column.
 /// Lifetime and thread safety: as ProgramPredicate.
 class ProgramExpression final : public BatchExpression {
  public:
-  /// `collation` is that of the result; kInvalidOid: the type's own. Errors: kNotSupported for a
-  /// result whose type is not built in, since a program does not say how long its values are.
+  /// `collation` is the collation of the result; kInvalidOid means that of the type.
+  /// Errors: kNotSupported for a result whose type is not built in, because a program does not know
+  /// the length of its values.
   static Result<std::unique_ptr<BatchExpression>> Create(const Program& program,
                                                          SessionSettings settings,
                                                          Oid collation = kInvalidOid);
 
   const ColumnType& type() const override { return type_; }
-  /// Errors: what PostgreSQL raises for the first row that has no value.
+  /// Errors: what PostgreSQL raises for the first row whose evaluation fails.
   Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override;
 
  private:

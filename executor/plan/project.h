@@ -1,4 +1,5 @@
-// Values computed from each row of an input.
+// ProjectOperator computes values from each row of its input, like the SELECT list of a query
+// (PostgreSQL's ExecProject).
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace relcache {
 
-/// A column of the input, handed on as it is.
+/// An expression that returns a column of the input unchanged.
 class ColumnReference : public BatchExpression {
  public:
   ColumnReference(std::size_t column, const ColumnType& type) : column_(column), type_(type) {}
@@ -23,9 +24,10 @@ class ColumnReference : public BatchExpression {
   ColumnType type_;
 };
 
-/// The SELECT list. What expressions allocate for a batch is freed at the next one: one reset a
-/// batch.
-/// Thread safety: one thread at a time. Errors: the input's and the expressions'.
+/// Computes the columns of its result by one expression each. Memory that expressions allocate for
+/// a batch is freed at the next batch, all at once.
+/// Thread safety: one thread at a time.
+/// Errors: those of the input and of the expressions.
 class ProjectOperator : public PlanOperator {
  public:
   ProjectOperator(PlanOperatorPtr input, std::vector<std::unique_ptr<BatchExpression>> expressions);

@@ -1,4 +1,5 @@
-// Tables in memory, and the scan over one.
+// MemoryTable holds rows in memory, and TableScan is the plan operator that reads them
+// (PostgreSQL's nodeSeqscan.c).
 #pragma once
 
 #include <cstddef>
@@ -11,9 +12,10 @@
 
 namespace relcache {
 
-/// Rows in memory, column by column, in a context of the table's own.
-/// Lifetime: values are copied in. Thread safety: one thread while appending; then any number that
-/// read. Errors: std::bad_alloc.
+/// Rows in memory, column by column, in a memory context of the table's own.
+/// Lifetime: values are copied into the table.
+/// Thread safety: one thread while rows are appended, then any number of readers.
+/// Errors: std::bad_alloc.
 class MemoryTable {
  public:
   explicit MemoryTable(std::vector<ColumnType> columns);
@@ -22,11 +24,12 @@ class MemoryTable {
   std::size_t rows() const { return rows_; }
   std::size_t bytes() const { return cx_->total_bytes_reserved(); }
 
-  /// Makes room for so many rows at once.
+  /// Makes room for this number of rows at once.
   void Reserve(std::size_t rows);
-  /// One value for every column.
+  /// Appends a row, which has one value for each column.
   void Append(std::span<const NullableDatum> row);
-  /// Rows `first` to `first + n`; lifetime: until the next Append.
+  /// Sets `columns` to the rows from `first` up to, but not including, `first + n`.
+  /// Lifetime: valid until the next Append.
   void Slice(std::size_t first, std::size_t n, std::span<BatchColumn> columns) const;
 
  private:
@@ -46,10 +49,11 @@ class MemoryTable {
   std::size_t capacity_ = 0;
 };
 
-/// Gives a table's rows in their order; copies nothing.
+/// Returns the rows of a table in their order, without copying them.
 class TableScan : public PlanOperator {
  public:
-  /// `table` must outlive the scan and must not change meanwhile.
+  /// `table` must outlive the scan and must not change meanwhile. `batch_rows` is the number of
+  /// rows in a batch.
   explicit TableScan(const MemoryTable& table, std::size_t batch_rows = kBatchRows);
 
   std::span<const ColumnType> columns() const override { return table_.columns(); }
