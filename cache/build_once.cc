@@ -3,7 +3,7 @@
 namespace relcache::internal {
 
 namespace {
-/// Its address tells threads apart.
+/// Its address identifies the thread.
 thread_local constinit char t_thread = 0;
 }  // namespace
 
@@ -17,7 +17,8 @@ BuildOnce::Turn BuildOnce::Enter() noexcept {
       value_.store(&t_thread, std::memory_order_relaxed);
       return Turn::kBuild;
     }
-    // Only this thread stores its own address, so it is there only if this thread is the builder.
+    // Only this thread stores the address of its t_thread, so if it is here, this thread is the one
+    // that builds.
     if (value_.load(std::memory_order_relaxed) == &t_thread) return Turn::kRecursive;
     state_.wait(kBuilding, std::memory_order_acquire);
   }

@@ -10,7 +10,8 @@ namespace relcache {
 
 namespace internal {
 
-/// One value, or its place while it is built. Never moves; freed with its list.
+/// A derived value, or its place while it is being built. It never moves and is freed with its
+/// list.
 struct DerivedValue {
   DerivedValue(const void* value_type, std::uint64_t value_variant) noexcept
       : type(value_type), variant(value_variant) {}
@@ -18,7 +19,8 @@ struct DerivedValue {
     while (links != nullptr) delete std::exchange(links, links->next_owned);
   }
 
-  /// A dependency found while building. Owned here, and linked into entry and index by its base.
+  /// A dependency that was found while building. It is owned here and linked into the entry and the
+  /// index by its base class.
   struct OwnedLink : DependencyLink {
     OwnedLink* next_owned = nullptr;
   };
@@ -40,7 +42,8 @@ struct DerivedValue {
   const std::uint64_t variant;
   BuildOnce once;
   DerivedValue* next = nullptr;
-  // The builder's until it publishes, then nobody writes them.
+  // Only the building thread uses these until it publishes the value; afterwards they are not
+  // written.
   ContextPtr context;
   std::unique_ptr<const Error> error;
   OwnedLink* links = nullptr;
@@ -54,7 +57,7 @@ using internal::DerivedValue;
 void DerivedBuild::DependsOn(InvalidationKind kind, Oid oid) const {
   const EntryDependency on{kind, oid};
   for (const auto* link = value_.links; link != nullptr; link = link->next_owned) {
-    if (link->on == on) return;  // of an earlier attempt too: it stays right
+    if (link->on == on) return;  // recorded before, maybe by an earlier attempt, and still correct
   }
   auto* link = new DerivedValue::OwnedLink;
   link->on = on;
@@ -91,8 +94,8 @@ const void* DerivedValues::Find(const void* type, std::uint64_t variant) const n
   return nullptr;
 }
 
-/// The value's place, made if there is none. Places are only ever pushed at the front, so a place
-/// that is not found before the push is not there if the front has not moved.
+/// Returns the place of a value, making it if necessary. Places are added only at the front, so if
+/// a place was not found and the front has not changed since, the place does not exist.
 Result<DerivedValue*> DerivedValues::Place(const void* type, std::uint64_t variant) const {
   std::unique_ptr<DerivedValue> fresh;
   DerivedValue* front = first_.load(std::memory_order_acquire);

@@ -42,7 +42,8 @@ Result<const TreeImage*> ExpressionSlot::Build() const {
   }
   internal::CacheEntry& entry = derived_.entry();
   try {
-    // Read where there is room, kept where there is just enough.
+    // The text is read into a large context and the tree then copied into one of exactly its size,
+    // because its size is not known before.
     const ContextPtr scratch = Bump::CreateRoot("expression reader");
     Result<const TreeImage*> read = text_.empty()
                                         ? Fail(ErrorCode::kInvalidInput, "XX000",

@@ -22,7 +22,7 @@ using internal::LoadTicket;
 
 namespace {
 
-/// How often a name that is renamed under our eyes is tried.
+/// How often a name is tried again whose relation is renamed or dropped meanwhile.
 constexpr int kNameAttempts = 3;
 
 TreeOptions TreesOf(const CatalogSource& source, TreeOptions options) {
@@ -42,7 +42,7 @@ tl::unexpected<Error> SourceThrew(std::string_view what) {
   return Fail(ErrorCode::kSource, "XX000", "the catalog source threw: " + std::string(what));
 }
 
-/// Calls the source. What it throws becomes an error, but for std::bad_alloc.
+/// Calls the source. Exceptions other than std::bad_alloc become errors.
 template <class Ask>
 std::invoke_result_t<Ask> AskSource(Ask&& ask) {
   try {
@@ -52,7 +52,7 @@ std::invoke_result_t<Ask> AskSource(Ask&& ask) {
   } catch (const std::exception& e) {
     return SourceThrew(e.what());
   } catch (...) {
-    return SourceThrew("something that is no std::exception");
+    return SourceThrew("an object that is not a std::exception");
   }
 }
 
@@ -83,7 +83,7 @@ struct RelationCache::Impl {
   std::atomic<std::uint64_t> loads{0}, load_failures{0}, name_lookups{0}, negative_hits{0};
   InvalidationSubscription subscription;
 
-  /// A thread is registered by its first open here; one that is ending leaves again at once.
+  /// Registers the thread at its first open. A thread that is ending is unregistered again at once.
   class Visit {
    public:
     explicit Visit(Impl& impl) : blocks_(impl.store.blocks()) {
@@ -94,7 +94,7 @@ struct RelationCache::Impl {
    private:
     internal::PinBlocks& blocks_;
   };
-  /// Ends a load however it ends.
+  /// Ends a load in every case, including exceptions.
   class Loading {
    public:
     Loading(internal::EntryStore& of, LoadTicket& load) : store_(of), ticket_(load) {}
@@ -184,7 +184,8 @@ Result<std::span<const RelationRows* const>> RelationCache::Impl::AskForRows(
   return delivered;
 }
 
-/// What the source said about the ticket's relation: nullptr that there is none.
+/// Ends the load with the rows that the source delivered; nullptr means that the relation does not
+/// exist.
 Result<RelationPin> RelationCache::Impl::FinishLoad(LoadTicket& ticket, const RelationRows* rows,
                                                     std::uint64_t generation) {
   if (rows == nullptr) {
@@ -248,7 +249,7 @@ Result<RelationPin> RelationCache::Impl::OpenSlow(std::string_view schema, std::
       names.Insert(hash, *oid);
       return pin;
     }
-    // It was renamed or dropped between the two questions.
+    // The relation was renamed or dropped between the two questions.
   }
   return Fail(ErrorCode::kSource, "XX000",
               "the name of relation " + std::string(schema) + "." + std::string(name) +
@@ -270,7 +271,7 @@ Status RelationCache::Warm(std::span<const Oid> oids) {
 
 Status RelationCache::Impl::LoadMany(std::span<const Oid> oids) {
   const Visit visit(*this);
-  std::deque<LoadTicket> tickets;  // they do not move
+  std::deque<LoadTicket> tickets;  // a deque, because tickets must not move
   std::deque<Loading> loading;
   std::vector<Oid> wanted;
   for (const Oid oid : oids) {

@@ -1,4 +1,5 @@
-// The columns that a tree reads.
+// Functions about the columns that a tree refers to (PostgreSQL's optimizer/util/var.c,
+// rewrite/rewriteManip.c).
 #pragma once
 
 #include <cstdint>
@@ -11,17 +12,18 @@
 
 namespace relcache {
 
-/// The columns of range table entry `varno` that the tree reads, ascending, each once: 0 for the
-/// whole row, negative numbers for system columns (PostgreSQL's pull_varattnos). Looks into
-/// subqueries.
+/// The columns of range table entry `varno` that the tree refers to, ascending and each once: 0 for
+/// the whole row, negative numbers for system columns (pull_varattnos). The range table is the list
+/// of tables that a query reads; in an expression of a single table, that is entry 1. Subqueries
+/// are included.
 std::vector<AttrNumber> CollectColumns(const Node* tree, std::int32_t varno = 1);
 
-/// A copy of the tree in which columns of range table entry `varno` have other numbers:
-/// `attribute_map[i]` is the new number of column i + 1, or 0 if it is gone. For expressions that a
-/// child table takes over from its parent, whose columns stand in another order (PostgreSQL's
-/// map_variable_attnos). System columns stay. Looks into subqueries.
-/// Errors: XX000 for a column that is gone or beyond the map; 0A000 for a whole-row reference,
-/// which would need a conversion.
+/// A copy of the tree in which the columns of range table entry `varno` have other numbers:
+/// `attribute_map[i]` is the new number of column i + 1, or 0 if it no longer exists. This is for
+/// expressions that a child table inherits from its parent, whose columns may be in another order
+/// (map_variable_attnos). System columns keep their numbers. Subqueries are included.
+/// Errors: SQLSTATE XX000 for a column that no longer exists or is not in the map; 0A000 for a
+/// reference to the whole row, which would need a conversion.
 Result<Node*> ReplaceColumns(const Node& tree, std::span<const AttrNumber> attribute_map,
                              MemoryContext& cx, std::int32_t varno = 1);
 

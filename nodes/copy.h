@@ -1,4 +1,4 @@
-// Copies of trees.
+// CopyObject copies node trees (PostgreSQL's copyfuncs.c).
 #pragma once
 
 #include "relcache/memory/memory_context.h"
@@ -6,10 +6,13 @@
 
 namespace relcache {
 
-/// A copy of the tree that shares no byte with it (PostgreSQL's copyObject): the way from a cached
-/// tree, which is const, to one that can be changed. A TreeImage is copied faster by CopyTree.
-/// Lifetime: in cx, node by node, so that single nodes can be freed (in an AllocSet). Cost: per
-/// node. Errors: none; trees of any depth are copied from any stack.
+/// A copy of the tree that shares no memory with it (copyObject). It is the way to get a tree that
+/// may be changed from a cached one, which is const. A TreeImage is copied faster by CopyTree
+/// (tree_image.h).
+/// Lifetime: the copy lies in cx, each node as an allocation of its own, so that in an AllocSet
+/// single nodes can be freed.
+/// Cost: proportional to the number of nodes. The depth of the tree does not matter.
+/// Errors: none, apart from std::bad_alloc.
 [[nodiscard]] Node* CopyObject(const Node& tree, MemoryContext& cx);
 
 template <class T>

@@ -1,19 +1,20 @@
-// What the declarations of node types are written with. Included before them, more than once;
-// declare_end.h, after them, takes it all back. See nodes/README.md for an example.
+// Macros for declaring node types. Headers with declarations include this file before them and
+// declare_end.h, which undefines the macros, after them. nodes/README.md has an example.
 
-// offsetof where the base has a member: conditionally supported, and both compilers support it.
+// offsetof in a class whose base has members is only conditionally supported by the standard, but
+// both compilers support it.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 
-/// In a node type: NODE(Name, "LABEL") or NODE(Name, UntilVersion(14, "OLD"),
-/// SinceVersion(15, "LABEL")) before its members ...
+/// In a node type, before its members: NODE(Name, "LABEL") or NODE(Name, UntilVersion(14, "OLD"),
+/// SinceVersion(15, "LABEL")).
 #define NODE(N, ...)                             \
   using Self = N;                                \
   static constexpr NodeTag kTag = NodeTag::k##N; \
   static constexpr NodeLabel kLabels[] = {__VA_ARGS__}
 
-/// ... and after them FIELDS(FIELD(a), FIELD(b, .since = 12), FIELD_AS(c, "old", ...)):
-/// all members, in the order of the text. A member may stand there more than once.
+/// After the members: FIELDS(FIELD(a), FIELD(b, .since = 12), FIELD_AS(c, "old", ...)), with all
+/// members in the order of the text. A member may occur more than once.
 #define FIELDS(...)                 \
   static constexpr auto Fields() {  \
     return std::array{__VA_ARGS__}; \

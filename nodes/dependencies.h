@@ -1,4 +1,5 @@
-// The objects that a tree names.
+// Finds the catalog objects that a node tree refers to (PostgreSQL's find_expr_references_walker in
+// dependency.c).
 #pragma once
 
 #include <functional>
@@ -7,10 +8,11 @@
 
 namespace relcache {
 
-/// Calls use(kind, oid) for every oid in the tree that names an object: types, functions,
-/// operators, collations, relations ... as the declarations of the node types say, and constants
-/// of the types regclass, regproc, regtype ... (PostgreSQL's find_expr_references). An object may
-/// come more than once; 0 never comes. Cost: per node; no depth is too deep.
+/// Calls use(kind, oid) for every oid in the tree that refers to an object: those of types,
+/// functions, operators, collations, relations and so on, as the declarations of the node types
+/// say, and those in constants of the types regclass, regproc, regtype and the like. An object may
+/// be reported more than once; 0 is never reported.
+/// Cost: proportional to the number of nodes. The depth does not matter.
 void CollectDependencies(const Node* tree, const std::function<void(ObjectKind, Oid)>& use);
 
 }  // namespace relcache

@@ -1,13 +1,14 @@
-// Do two trees mean the same?
+// Equal tells whether two node trees have the same meaning (PostgreSQL's equalfuncs.c).
 #pragma once
 
 #include "relcache/nodes/node.h"
 
 namespace relcache {
 
-/// PostgreSQL's equal(): all fields but those that say how something was written (locations, forms
-/// of casts and calls) or that are filled in later. Null equals null. Both trees must be of the
-/// same version to mean the same. Cost: per node. Trees of any depth are compared from any stack.
+/// Compares all fields except those that say how something was written (locations, forms of casts
+/// and calls) or that are filled in later (equal()). Null is equal to null only. Both trees must be
+/// of the same version.
+/// Cost: proportional to the number of nodes. The depth does not matter.
 [[nodiscard]] bool Equal(const Node* a, const Node* b);
 
 }  // namespace relcache

@@ -1,6 +1,7 @@
-// How a node type is declared once: its members, and a constexpr table of them in the order in
-// which PostgreSQL writes them. Every operation (read, write, copy, equal, walk, hash, JSON ...)
-// is one body over one NodeField of that table.
+// How a node type is declared once: by its members and a constexpr table of fields, in the order in
+// which PostgreSQL writes them. Every operation (read, write, copy, equal, walk, hash, JSON ...) is
+// implemented once, for a field of such a table. PostgreSQL has a function for each type and
+// operation instead (readfuncs.c, outfuncs.c, copyfuncs.c, equalfuncs.c).
 #pragma once
 
 #include <array>
@@ -17,10 +18,10 @@ namespace relcache {
 /// The versions of PostgreSQL whose trees can be read and written.
 inline constexpr int kOldestPgVersion = 10;
 inline constexpr int kNewestPgVersion = 18;
-/// What is assumed where no version is given.
+/// The version that is assumed if none is given.
 inline constexpr int kDefaultPgVersion = 15;
 
-/// A name that a node type has on the wire in some versions.
+/// A name that a node type has in the text form of some versions.
 struct NodeLabel {
   std::string_view text;
   std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
@@ -36,14 +37,15 @@ constexpr NodeLabel UntilVersion(std::uint8_t version, const char* label) {
   return {label, kOldestPgVersion, version};
 }
 
-/// What Equal makes of a field.
+/// Whether Equal compares a field.
 enum class FieldCompare : std::uint8_t {
   kAlways,
-  kNever,       ///< says how it was written or what was found out later, not what it means
-  kUnlessZero,  ///< counts only where both sides have it: filled in later than the tree was made
+  kNever,       ///< does not affect the meaning: it says how the node was written, or was filled in
+                ///< later
+  kUnlessZero,  ///< compared only if neither side is zero, because it is filled in later
 };
 
-/// What an oid stands for: a dependency of the tree.
+/// The kind of object that an oid in a node refers to.
 enum class ObjectKind : std::uint8_t {
   kNone,
   kType,
@@ -57,16 +59,16 @@ enum class ObjectKind : std::uint8_t {
   kRole,
 };
 
-/// What is particular about a field; the default is a field of all versions that Equal looks at.
+/// How a field differs from the usual one, which all versions write and Equal compares.
 struct FieldRule {
   std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
   FieldCompare compare = FieldCompare::kAlways;
   ObjectKind names = ObjectKind::kNone;
-  /// Of a RangeTblEntry: the rtekinds that write the field, as bits.
+  /// For a RangeTblEntry: the rtekinds for which the field is written, as bits.
   std::uint16_t rtekinds = 0xffff;
 };
 
-/// How a member is stored and written.
+/// How a member is stored in memory and in the text.
 enum class FieldKind : std::uint8_t {
   kNumber,     ///< any integer or enum, in decimal
   kBool,       ///< true, false
@@ -81,14 +83,15 @@ enum class FieldKind : std::uint8_t {
 
 namespace internal {
 
-/// A member that is never written: a mark about the text it came from.
+/// The rule of a member that is never written, because it is a note about the text that the node
+/// was read from.
 inline constexpr FieldRule kUnwritten{.since = 99, .until = 0, .compare = FieldCompare::kNever};
 
-/// A bit for each version.
+/// A set of versions with a bit for each.
 inline constexpr std::uint32_t kAllVersions =
     (std::uint32_t{2} << kNewestPgVersion) - (std::uint32_t{1} << kOldestPgVersion);
 
-/// The smallest and the largest value of an enum that can be a field. An enum without it cannot.
+/// The smallest and the largest value of an enum. An enum without this cannot be a field.
 struct EnumRange {
   std::int64_t low = 0, high = -1;
 };
@@ -97,16 +100,17 @@ inline constexpr EnumRange kEnumRange{};
 
 }  // namespace internal
 
-/// Names the first and the last enumerator.
+/// Declares the first and the last enumerator of an enum.
 #define RELCACHE_ENUM_RANGE(E, first, last)                     \
   template <>                                                   \
   inline constexpr internal::EnumRange internal::kEnumRange<E>{ \
       static_cast<std::int64_t>(E::first), static_cast<std::int64_t>(E::last)};
 
-/// The child of a kNode field: any node, any expression, or exactly one type.
+/// The type of child that a kNode field can have: any node, any expression, or (its tag) exactly
+/// one type.
 inline constexpr std::uint16_t kAnyNode = 0xffff, kAnyExpr = 0xfffe;
 
-/// One member of a node type, and how it stands in the text.
+/// One member of a node type and its text form.
 struct NodeField {
   std::array<char, 32> text{};  ///< " :label default", padded with zeros
   std::uint8_t length = 0;      ///< of " :label "
@@ -122,8 +126,8 @@ struct NodeField {
   std::uint64_t initial = 0;       ///< the bytes of the default; null is 0
 
   constexpr std::string_view label() const { return {text.data() + 2, length - 3u}; }
-  /// A bound that every version keeps is not compared, so that this is known at compile time where
-  /// the field is, and always true.
+  /// Whether this version writes the field. The first comparison is known at compile time for a
+  /// field of all versions, so that no test remains.
   constexpr bool written_in(int version) const {
     return versions == internal::kAllVersions || (versions >> version & 1) != 0;
   }
@@ -148,7 +152,7 @@ inline constexpr std::uint16_t kChildType<Child<Node>> = kAnyNode;
 template <>
 inline constexpr std::uint16_t kChildType<Child<Expr>> = kAnyExpr;
 
-/// A member's default as it is written; empty if it has no short form.
+/// The text of a member's default value; empty if it has no short form.
 template <class M>
 constexpr std::string_view DefaultText(const M& value) {
   if constexpr (std::is_same_v<M, bool>)
@@ -168,7 +172,7 @@ constexpr std::string_view DefaultText(const M& value) {
   return "";
 }
 
-/// The entry of one member: kind and range follow from its type.
+/// Makes the field for a member. Kind and range follow from the type of the member.
 template <class M>
 constexpr NodeField MakeField(std::string_view label, std::size_t offset, const M& initial,
                               FieldRule rule = {}) {

@@ -1,4 +1,5 @@
-// A hash of what a tree means.
+// HashTree computes a hash of a node tree's meaning. PostgreSQL has no such function for stored
+// trees.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +8,11 @@
 
 namespace relcache {
 
-/// Equal trees have equal hashes. The value depends on the tree alone: not on addresses, the
-/// process or the machine, nor on fields that are at their default, so that a later version of this
-/// library gives the same. Null hashes like no tree. Cost: per node; no depth is too deep.
+/// A hash for which equal trees have equal values. It depends on the tree only and not on
+/// addresses, the process or the machine. Fields with their default value do not affect it, so that
+/// a later version of relcache, with more fields, computes the same. The hash of null differs from
+/// that of any tree.
+/// Cost: proportional to the number of nodes. The depth does not matter.
 std::uint64_t HashTree(const Node* tree);
 
 }  // namespace relcache

@@ -1,4 +1,4 @@
-// Trees as JSON, for tools that have no reader for PostgreSQL's own text.
+// Writes and reads node trees as JSON, for tools that have no reader for PostgreSQL's text form.
 #pragma once
 
 #include <string_view>
@@ -10,20 +10,23 @@
 
 namespace relcache {
 
-/// The tree as JSON, all fields of the version and no others, in the order of the text:
+/// The tree as JSON, with exactly the fields of the version, in the order of the text form:
 ///
 ///     {"node":"OpExpr","opno":521,...,"args":[{"node":"Var",...},...],"location":12}
 ///
 /// Lists are arrays, strings in lists are strings, {"int":[..]} and {"oid":[..]} are lists of
-/// numbers, sets are arrays of numbers; a value by reference is its bytes in hexadecimal, one by
-/// value the integer of its word; strings that are not UTF-8 are {"bytes":"hexadecimal"}.
-/// Lifetime: in cx, followed by a NUL. Errors: as NodeToString.
+/// numbers, and sets are arrays of numbers. The value of a constant is the integer of its machine
+/// word if it is passed by value, and otherwise its bytes in hexadecimal. Strings that are not
+/// UTF-8 are {"bytes":"hexadecimal"}.
+/// Lifetime: the text lies in cx, with a NUL behind it.
+/// Errors: as NodeToString.
 Result<std::string_view> NodeToJson(const Node* tree, const TreeOptions& options,
                                     MemoryContext& cx);
 
-/// The tree that NodeToJson wrote under the same version; null for null.
-/// Lifetime: in cx, of a failure too. Errors: as StringToNode, with the path as place
-/// ("args[1].opno") and, where the JSON itself is damaged, the byte offset.
+/// Reads a tree that NodeToJson wrote under the same version; null for null.
+/// Lifetime: in cx, which also keeps what a failed call allocated.
+/// Errors: as StringToNode, with the path ("args[1].opno") as place and, if the JSON itself is
+/// malformed, the byte offset.
 Result<Node*> JsonToNode(std::string_view json, const TreeOptions& options, MemoryContext& cx);
 
 }  // namespace relcache

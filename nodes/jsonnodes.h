@@ -1,4 +1,5 @@
-// SQL/XML and SQL/JSON expressions and table functions (a part of PostgreSQL's nodes/primnodes.h).
+// The nodes of SQL/XML and SQL/JSON expressions and table functions (a part of PostgreSQL's
+// nodes/primnodes.h). primnodes.h explains how nodes are declared.
 #pragma once
 
 #include "relcache/nodes/field.h"
@@ -107,7 +108,7 @@ struct alignas(8) JsonIsPredicate final : Expr {
   FIELDS(FIELD(expr), FIELD(format), FIELD(item_type), FIELD(unique_keys), FIELD(location))
 };
 
-/// What ON EMPTY or ON ERROR says to return.
+/// The behaviour that ON EMPTY or ON ERROR asks for.
 struct alignas(8) JsonBehavior final : Node {
   NODE(JsonBehavior, SinceVersion(17, "JSONBEHAVIOR"));
   JsonBehaviorType btype{};        ///< which value, or an error
@@ -164,8 +165,8 @@ struct alignas(8) JsonTablePathScan final : Node {
 /// Two nested paths side by side, whose rows are united.
 struct alignas(8) JsonTableSiblingJoin final : Node {
   NODE(JsonTableSiblingJoin, SinceVersion(17, "JSONTABLESIBLINGJOIN"));
-  Child<Node> lplan{};  ///< the one
-  Child<Node> rplan{};  ///< the other
+  Child<Node> lplan{};  ///< the first
+  Child<Node> rplan{};  ///< the second
   FIELDS(FIELD(lplan), FIELD(rplan))
 };
 

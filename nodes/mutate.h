@@ -1,4 +1,5 @@
-// Copying and changing a tree in one pass (PostgreSQL's nodeFuncs.c: expression_tree_mutator).
+// MutateTree copies a node tree and changes the copy in one pass (PostgreSQL's
+// expression_tree_mutator in nodeFuncs.c).
 #pragma once
 
 #include <functional>
@@ -9,18 +10,20 @@
 
 namespace relcache {
 
-/// A copy of the tree in which `replace` has its way: it is asked about every node before its
-/// children. nullopt: the node is copied, and its children are asked about. A node (made in cx):
-/// it takes the place, and what was below is not looked at. Null: the place is <>.
+/// A copy of the tree in which `replace` can replace nodes. It is called for every node before its
+/// children. If it returns nullopt, the node is copied and its children are visited. If it returns
+/// a node, made in cx, that node takes the place, and the children are not visited. If it returns
+/// null, the place becomes empty.
 ///
 ///     Node* changed = MutateTree(tree, [&](const Node& node) -> std::optional<Node*> {
 ///       const Var* var = As<Var>(&node);
 ///       return var ? std::optional<Node*>(ValueOf(*var, cx)) : std::nullopt;
 ///     }, cx);
 ///
-/// An expression may be replaced by an expression, any other node by one of its own type.
-/// Lifetime: in cx; the copy shares no byte with its source. Cost: per node that is copied. Errors:
-/// those of `replace`, as exceptions; trees of any depth from any stack.
+/// An expression may be replaced by an expression, and any other node by one of its own type.
+/// Lifetime: in cx; the copy shares no memory with its source.
+/// Cost: proportional to the number of nodes that are copied. The depth does not matter.
+/// Errors: exceptions of `replace` are passed on.
 Node* MutateTree(const Node& tree, const std::function<std::optional<Node*>(const Node&)>& replace,
                  MemoryContext& cx);
 

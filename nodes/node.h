@@ -1,9 +1,11 @@
-// The root of all node types, and what node types are made of: children, lists, strings, sets
-// (PostgreSQL's nodes/nodes.h, pg_list.h, value.h, bitmapset.h).
+// The base of all node types, and what node types consist of: children, lists, strings and sets
+// (PostgreSQL's nodes/nodes.h, pg_list.h, value.h, bitmapset.h). A *node tree* is PostgreSQL's form
+// of a parsed expression or query: a tree of structs, each of which begins with a tag that says its
+// type.
 //
-// A tree lives in one memory context and is freed with it. Const flows down: from a const node one
-// reaches const nodes only, so that a cached tree cannot be changed by whoever reads it;
-// CopyObject gives a tree that can.
+// A tree lies in one memory context and is freed with it. Constness extends to children: from a
+// const node one reaches only const nodes, so nobody who reads a cached tree can change it.
+// CopyObject (copy.h) makes a copy that may be changed.
 #pragma once
 
 #include <algorithm>
@@ -22,16 +24,16 @@
 
 namespace relcache {
 
-/// What every node begins with.
+/// The beginning of every node.
 struct Node {
   NodeTag tag;
 };
 
-/// A node that has a value: what an expression is made of.
+/// A node that can be evaluated; expressions consist of these.
 struct Expr : Node {};
 
-/// A pointer to a child node, or null, that hands its own const down. It can be moved, not copied:
-/// no node has two parents.
+/// A pointer to a child node, or null, that is const if its owner is const. It can be moved but not
+/// copied, since no node has two parents.
 template <class T>
 class Child {
  public:
@@ -53,17 +55,17 @@ class Child {
   T* child_;
 };
 
-/// A string of a node: NUL-terminated, or null (which is not the empty string).
+/// A string in a node: NUL-terminated, or null, which differs from the empty string.
 class CString {
  public:
   constexpr CString(const char* text = nullptr) : text_(text) {}  // NOLINT: a literal is a string
 
   const char* c_str() const { return text_; }
   bool is_null() const { return text_ == nullptr; }
-  /// The characters; none if null.
+  /// The characters; empty if the string is null.
   std::string_view view() const { return text_ ? std::string_view(text_) : std::string_view(); }
   operator std::string_view() const { return view(); }  // NOLINT
-  /// Null equals null only.
+  /// Null is equal to null only.
   friend bool operator==(CString a, CString b) {
     return a.text_ && b.text_ ? std::strcmp(a.text_, b.text_) == 0 : a.text_ == b.text_;
   }
@@ -72,11 +74,11 @@ class CString {
   const char* text_;
 };
 
-/// A byte offset into the statement that a node came from, or -1. Equal does not look at it.
+/// The byte offset of a node in the statement that it comes from, or -1. Equal ignores it.
 enum ParseLoc : std::int32_t { kNoLocation = -1 };
 
-/// A list of nodes, elements in the same allocation as the list. An empty list is a null pointer,
-/// as in PostgreSQL (NIL). Elements may be null.
+/// A list of nodes, with the elements in the same allocation. An empty list is a null pointer, as
+/// in PostgreSQL (NIL). Elements may be null.
 struct alignas(8) List final : Node {
   static constexpr NodeTag kTag = NodeTag::kList;
   using Element = Child<Node>;
@@ -112,7 +114,7 @@ struct alignas(8) List final : Node {
 };
 
 namespace internal {
-/// A list of numbers, elements in the same allocation.
+/// A list of numbers, with the elements in the same allocation.
 template <class T>
 struct NumberList : Node {
   using Element = T;
@@ -128,21 +130,21 @@ struct NumberList : Node {
 };
 }  // namespace internal
 
-/// A list of integers; null when empty.
+/// A list of integers. An empty list is a null pointer.
 struct alignas(8) IntList final : internal::NumberList<std::int32_t> {
   static constexpr NodeTag kTag = NodeTag::kIntList;
 };
 
-/// A list of oids; null when empty.
+/// A list of oids (numbers of catalog objects). An empty list is a null pointer.
 struct alignas(8) OidList final : internal::NumberList<Oid> {
   static constexpr NodeTag kTag = NodeTag::kOidList;
 };
 
-/// A set of non-negative integers: its members in ascending order; null when empty.
+/// A set of non-negative integers: its members in ascending order. An empty set is a null pointer.
 struct alignas(8) Bitmapset final : internal::NumberList<std::int32_t> {
   static constexpr NodeTag kTag = NodeTag::kBitmapset;
 
-  /// PostgreSQL's bms_is_member.
+  /// Whether the set has this member (bms_is_member).
   bool contains(std::int32_t member) const {
     return std::binary_search(elements().begin(), elements().end(), member);
   }
@@ -155,13 +157,13 @@ struct alignas(8) String final : Node {
   CString sval{};
 };
 
-/// Is it a T? No node is none.
+/// Whether the node is a T; false for null.
 template <class T>
 bool IsA(const Node* node) {
   return node != nullptr && node->tag == T::kTag;
 }
 
-/// The node as a T, or null if it is none or another type.
+/// The node as a T, or null if it is null or has another type.
 template <class T>
 const T* As(const Node* node) {
   return IsA<T>(node) ? static_cast<const T*>(node) : nullptr;
@@ -171,7 +173,7 @@ T* As(Node* node) {
   return IsA<T>(node) ? static_cast<T*>(node) : nullptr;
 }
 
-/// A new node with every member at its default (PostgreSQL's makeNode).
+/// Makes a node whose members have their default values (makeNode).
 template <class T>
 [[nodiscard]] T* MakeNode(MemoryContext& cx) {
   T* node = cx.New<T>();
@@ -179,7 +181,7 @@ template <class T>
   return node;
 }
 
-/// A list of any kind with n zeroed elements; null for n = 0.
+/// Makes a list of any kind with n zeroed elements; null for n = 0.
 template <class L>
 [[nodiscard]] L* MakeList(std::size_t n, MemoryContext& cx) {
   if (n == 0) return nullptr;
@@ -191,7 +193,7 @@ template <class L>
   list->length = static_cast<std::uint32_t>(n);
   return list;
 }
-/// A list of these numbers (for a set: ascending); null if there are none.
+/// Makes a list of these numbers, which must be ascending for a set; null if there are none.
 template <class L>
 [[nodiscard]] L* MakeList(std::span<const typename L::Element> values,
                           MemoryContext& cx) requires std::is_arithmetic_v<typename L::Element> {
@@ -199,14 +201,14 @@ template <class L>
   if (list) std::copy(values.begin(), values.end(), list->elements().begin());
   return list;
 }
-/// A list of these nodes, which become its children: MakeList(cx, {a, b}).
+/// Makes a list of these nodes, which become its children: MakeList(cx, {a, b}).
 [[nodiscard]] inline List* MakeList(MemoryContext& cx, std::initializer_list<Node*> nodes) {
   List* list = MakeList<List>(nodes.size(), cx);
   if (list) std::copy(nodes.begin(), nodes.end(), list->elements().begin());
   return list;
 }
 
-/// A string in cx, NUL-terminated.
+/// Copies a string into cx, with a NUL behind it.
 [[nodiscard]] inline CString MakeCString(std::string_view text, MemoryContext& cx) {
   return CString(cx.CopyString(text).data());
 }
@@ -216,7 +218,7 @@ template <class L>
   return node;
 }
 
-/// The C++ name of a node type: "OpExpr".
+/// The C++ name of a node type, such as "OpExpr".
 std::string_view NodeTypeName(NodeTag tag);
 
 }  // namespace relcache

@@ -1,12 +1,13 @@
-// The enums of node members; their numbers are the ones in the text.
+// The enums of node members. Their numbers are those in PostgreSQL's text form of nodes, and the
+// names follow PostgreSQL's (kInner is JOIN_INNER).
 #pragma once
 
 #include "relcache/nodes/field.h"
 
 namespace relcache {
 
-/// How a function or cast was written, for whoever prints it: as f(x), as a cast, not at all (an
-/// implicit cast), or in syntax of its own such as EXTRACT.
+/// How a function call or cast was written, which matters for printing it: as f(x), as a cast, not
+/// at all (an implicit cast), or in a syntax of its own such as EXTRACT.
 enum class CoercionForm : std::uint8_t { kExplicitCall, kExplicitCast, kImplicitCast, kSqlSyntax };
 RELCACHE_ENUM_RANGE(CoercionForm, kExplicitCall, kSqlSyntax)
 
@@ -18,8 +19,8 @@ RELCACHE_ENUM_RANGE(BoolExprType, kAnd, kNot)
 enum class VarReturningType : std::uint8_t { kDefault, kOld, kNew };
 RELCACHE_ENUM_RANGE(VarReturningType, kDefault, kNew)
 
-/// Who supplies a Param: the client or caller, another part of the plan, the surrounding SubLink,
-/// or the subquery of SET (a, b) = (...).
+/// Where the value of a Param comes from: the client or caller, another part of the plan, the
+/// surrounding SubLink, or the subquery of SET (a, b) = (...).
 enum class ParamKind : std::uint8_t { kExtern, kExec, kSublink, kMultiexpr };
 RELCACHE_ENUM_RANGE(ParamKind, kExtern, kMultiexpr)
 
@@ -37,7 +38,8 @@ enum class SubLinkType : std::uint8_t {
 };
 RELCACHE_ENUM_RANGE(SubLinkType, kExists, kCte)
 
-/// The btree strategies, of which CompareType (18) keeps the numbers.
+/// The comparison operators, with the numbers of the btree strategies, which CompareType
+/// (PostgreSQL 18) has kept.
 enum class RowCompareType : std::uint8_t { kLt = 1, kLe, kEq, kGe, kGt, kNe };
 RELCACHE_ENUM_RANGE(RowCompareType, kLt, kNe)
 

@@ -1,10 +1,10 @@
-// The names of all node types. To add one: a struct in primnodes.h or parsenodes.h, and its name
-// here.
+// The list of all node types (PostgreSQL's NodeTag). To add a type, declare a struct in
+// primnodes.h, jsonnodes.h or parsenodes.h, and put its name here.
 #pragma once
 
 #include <cstdint>
 
-/// Node types that are written as {LABEL :field value ...}.
+/// The node types whose text form is {LABEL :field value ...}.
 // clang-format off
 #define RELCACHE_NODE_LIST(X) \
   X(Alias) \
@@ -86,12 +86,13 @@
   X(PartitionRangeDatum)
 // clang-format on
 
-/// Node types with a notation of their own: ({..} {..}), (i 1 2), (o 1 2), (b 1 2), "text".
+/// The node types that have a text form of their own: ({..} {..}), (i 1 2), (o 1 2), (b 1 2),
+/// "text".
 #define RELCACHE_VALUE_NODE_LIST(X) X(List) X(IntList) X(OidList) X(Bitmapset) X(String)
 
 namespace relcache {
 
-/// Which node type a Node is (PostgreSQL's NodeTag; the numbers are our own).
+/// The type of a Node (PostgreSQL's NodeTag, with other numbers).
 enum class NodeTag : std::uint16_t {
 #define RELCACHE_NODE_TAG(N) k##N,
   RELCACHE_NODE_LIST(RELCACHE_NODE_TAG) RELCACHE_VALUE_NODE_LIST(RELCACHE_NODE_TAG)
@@ -103,7 +104,7 @@ RELCACHE_NODE_LIST(RELCACHE_NODE_FORWARD)
 RELCACHE_VALUE_NODE_LIST(RELCACHE_NODE_FORWARD)
 #undef RELCACHE_NODE_FORWARD
 
-/// The tag of a type that may not be complete yet.
+/// The tag of a type, also if the type is not complete yet.
 template <class T>
 inline constexpr NodeTag kTagOf{};
 #define RELCACHE_NODE_TAG_OF(N) \
@@ -114,7 +115,7 @@ RELCACHE_VALUE_NODE_LIST(RELCACHE_NODE_TAG_OF)
 #undef RELCACHE_NODE_TAG_OF
 
 #define RELCACHE_NODE_COUNT(N) +1
-/// Types of RELCACHE_NODE_LIST, whose tags come first; and of both lists.
+/// The number of types in RELCACHE_NODE_LIST, whose tags come first, and in both lists.
 inline constexpr int kNumStructTypes = 0 RELCACHE_NODE_LIST(RELCACHE_NODE_COUNT);
 inline constexpr int kNumNodeTypes = kNumStructTypes RELCACHE_VALUE_NODE_LIST(RELCACHE_NODE_COUNT);
 #undef RELCACHE_NODE_COUNT

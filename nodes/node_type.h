@@ -1,5 +1,5 @@
-// What is known about each node type at run time, made from its declaration; for those who treat
-// all types alike.
+// Descriptions of the node types at run time, made from their declarations, for code that treats
+// all types alike. PostgreSQL generates such code by a script (gen_node_support.pl).
 #pragma once
 
 #include <array>
@@ -12,25 +12,25 @@
 
 namespace relcache {
 
-/// One type of RELCACHE_NODE_LIST.
+/// The description of a type of RELCACHE_NODE_LIST.
 struct NodeType {
   std::string_view name;  ///< "OpExpr"
   std::span<const NodeLabel> labels;
   std::span<const NodeField> fields;
-  /// Which of the fields are members that can hold a node, each member once.
+  /// The indexes of the fields that can hold a node, one for each member.
   std::span<const std::uint8_t> children;
   std::size_t size = 0;
   const Node* prototype = nullptr;  ///< a node with every member at its default
   bool is_expr = false;
 
-  /// Is field i a member that stands further up in the table as well?
+  /// Whether an earlier field has the same member as field i.
   constexpr bool repeats(std::size_t i) const {
     for (std::size_t j = 0; j < i; ++j)
       if (fields[j].offset == fields[i].offset) return true;
     return false;
   }
 
-  /// Its name in the text of that version; empty if there is none.
+  /// The name of the type in the text of this version, or empty if the version does not have it.
   constexpr std::string_view label(int version) const {
     for (const NodeLabel& l : labels)
       if (l.since <= version && version <= l.until) return l.text;
@@ -38,13 +38,13 @@ struct NodeType {
   }
 };
 
-/// In the order of their tags: kNumStructTypes of them.
+/// The descriptions of all types, in the order of their tags; kNumStructTypes of them.
 std::span<const NodeType> NodeTypes();
 
-/// The type of a node that is no list, set or string.
+/// The description of a type that is not a list, a set or a string.
 const NodeType& NodeTypeOf(NodeTag tag);
 
-/// Is it one of RELCACHE_NODE_LIST?
+/// Whether the type is one of RELCACHE_NODE_LIST.
 constexpr bool IsStructNode(NodeTag tag) {
   return static_cast<int>(tag) < kNumStructTypes;
 }
@@ -58,15 +58,15 @@ inline constexpr bool kIsExpr[] = {RELCACHE_NODE_LIST(RELCACHE_IS_EXPR)
 #undef RELCACHE_IS_NO_EXPR
 }  // namespace internal
 
-/// May a node of this type stand in the field?
+/// Whether a field with this `child` can hold a node of this type.
 inline bool FitsField(NodeTag tag, std::uint16_t child) {
   if (child == kAnyNode) return true;
   if (child == kAnyExpr) return internal::kIsExpr[static_cast<std::size_t>(tag)];
   return static_cast<std::uint16_t>(tag) == child;
 }
 
-/// Is the field written in this version of this node? (Of a RangeTblEntry, it depends on its
-/// rtekind.)
+/// Whether this version writes the field for this node. For a RangeTblEntry, that depends on its
+/// rtekind.
 inline bool IsFieldWritten(const NodeField& f, const Node& node, int version) {
   if (!f.written_in(version)) return false;
   if (f.rule.rtekinds == 0xffff) return true;

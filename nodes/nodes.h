@@ -1,4 +1,4 @@
-// All node types.
+// Includes the declarations of all node types.
 #pragma once
 
 #include "relcache/nodes/jsonnodes.h"

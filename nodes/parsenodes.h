@@ -1,5 +1,6 @@
-// Queries, as rules, views and function bodies store them, and partition bounds (PostgreSQL's
-// nodes/parsenodes.h, and the joins and targets of primnodes.h).
+// The nodes of queries, as rules, views and function bodies store them, and of partition bounds
+// (PostgreSQL's nodes/parsenodes.h, and the joins and target lists of primnodes.h). primnodes.h
+// explains how nodes are declared and what the range table is.
 #pragma once
 
 #include "relcache/nodes/field.h"

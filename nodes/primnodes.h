@@ -1,13 +1,15 @@
-// Expressions (PostgreSQL's nodes/primnodes.h).
+// The nodes of expressions (PostgreSQL's nodes/primnodes.h).
 //
-// Each struct declares its members, ordered so that they need little space, and then its fields: in
-// the order of the text, with the versions that write them and what their oids name. Members keep
-// PostgreSQL's names.
+// Each struct declares its members, in an order that saves space, and then its fields: in the order
+// of the text form, with the versions that write them and the kind of object that their oids refer
+// to. Members have PostgreSQL's names.
 //
-// "The range table" is the list of tables, subqueries, joins and functions that a query reads
-// (Query::rtable); an expression of a single table, such as a CHECK, has that table as its entry 1.
-// "Until planned": only the planner sets the member, so a stored tree has its default.
-// docs/postgresql_for_cpp_engineers.md explains oids, type modifiers and collations.
+// The *range table* is the list of tables, subqueries, joins and functions that a query reads
+// (Query::rtable). For an expression of a single table, such as a CHECK constraint, that table is
+// entry 1. "Until planned" means that only PostgreSQL's planner sets the member, so that it has its
+// default in a stored tree. An oid is the number of a catalog object; the comments name the catalog
+// (pg_proc ...) where it is not a type, operator or collation. docs/postgresql_for_cpp_engineers.md
+// explains oids, type modifiers and collations.
 #pragma once
 
 #include "relcache/nodes/field.h"

@@ -1,4 +1,4 @@
-// Trees for people.
+// Prints node trees for people, as indented text or as a graph (PostgreSQL's nodes/print.c).
 #pragma once
 
 #include <iosfwd>
@@ -9,20 +9,21 @@
 
 namespace relcache {
 
-/// One line a node, indented by depth, with the fields that are not at their default:
+/// One line for each node, indented by its depth, with the fields that differ from their defaults:
 ///
 ///     OpExpr opno=521 opfuncid=147 opresulttype=16
 ///       args: List of 2
 ///         Var varno=1 varattno=1 vartype=23
 ///         Const constlen=4 constbyval=true consttype=23 constvalue=0
 ///
-/// "<>" for null. For people and test failures; NodeToString is for programs. No depth is too deep.
+/// Null is printed as "<>". Programs should use NodeToString instead. The depth of the tree does
+/// not matter.
 std::string NodeToText(const Node* tree);
 
-/// The tree as a graph for Graphviz: relcache tree show --as dot ... | dot -Tsvg
+/// The tree as a graph in the language of Graphviz: relcache tree show --as dot ... | dot -Tsvg
 std::string NodeToDot(const Node* tree);
 
-/// What a failing test prints.
+/// Let GoogleTest print nodes when a test fails.
 std::ostream& operator<<(std::ostream& out, const Node& node);
 void PrintTo(const Node* node, std::ostream* out);
 

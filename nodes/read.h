@@ -1,4 +1,6 @@
-// From the text of a pg_node_tree to a tree.
+// StringToNode reads node trees from their text form, which PostgreSQL stores in catalog columns of
+// the type pg_node_tree (PostgreSQL's nodes/read.c, readfuncs.c). docs/node_text_format.md
+// describes the text.
 #pragma once
 
 #include <string_view>
@@ -10,14 +12,15 @@
 
 namespace relcache {
 
-/// The tree that `text` describes; null for <> (PostgreSQL's stringToNode). Every label, field
-/// name, number, enum and datum is checked: what is accepted, NodeToString writes back byte for
-/// byte under the same version.
-/// Lifetime: one allocation in cx, of exactly the bytes needed; of a failure nothing remains there.
-/// The tree does not point into the text. Cost: one pass over the text.
-/// Errors: any other text is an error with the byte offset, the node, the field and what was
-/// expected there. XX001 malformed; 54001 too deep; 54000 too many nodes or bytes; 0A000 a version
-/// that is not known.
+/// Reads the tree that `text` describes; null for <> (stringToNode). Every label, field name,
+/// number, enum and constant is checked: NodeToString writes any accepted text back byte for byte
+/// under the same version.
+/// Lifetime: one allocation in cx, of exactly the size needed; nothing is allocated there if the
+/// call fails. The tree does not point into the text.
+/// Cost: one pass over the text.
+/// Errors: for any other text, with the byte offset, the node, the field and what was expected.
+/// SQLSTATE XX001 (data_corrupted) for a malformed text, 54001 if it is nested too deeply, 54000 if
+/// it has too many nodes or bytes, 0A000 for an unknown version.
 Result<Node*> StringToNode(std::string_view text, const TreeOptions& options, MemoryContext& cx);
 
 }  // namespace relcache

@@ -1,5 +1,6 @@
-// A tree in one piece, with a list of where its pointers stand, so that a copy is one memory copy
-// and a walk over that list. This is what a cache keeps.
+// TreeImage is a node tree in one piece of memory together with a list of the places of its
+// pointers. Copying it takes one memory copy and an addition for each pointer. The cache keeps
+// trees in this form. PostgreSQL has nothing comparable.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +15,20 @@
 
 namespace relcache {
 
-/// A tree of a known version. Nothing in it is ever written after it was made: it may lie on pages
-/// that the process cannot write.
-/// Lifetime: one allocation in the context it was made in. Thread safety: any number of readers.
+/// A tree of a known version. It is never changed after it was made, and may lie on pages that the
+/// process cannot write.
+/// Lifetime: one allocation in the context in which it was made.
+/// Thread safety: any number of readers.
 class TreeImage {
  public:
-  /// The tree; null for <>.
+  /// The tree; null if the text was <>.
   const Node* root() const { return root_; }
-  /// Whose text it was: some numbers mean other things in other versions.
+  /// The major version of the server that wrote the text. Some numbers in a tree have different
+  /// meanings in different versions.
   int pg_version() const { return pg_version_; }
-  /// Of the tree itself.
+  /// The bytes of the tree itself.
   std::size_t tree_bytes() const { return tree_bytes_; }
-  /// Of everything: this head, the tree, the list of pointers.
+  /// The bytes of everything: this head, the tree and the list of pointers.
   std::size_t bytes() const { return sizeof(TreeImage) + tree_bytes_ + map_bytes_; }
 
  private:
@@ -35,12 +38,13 @@ class TreeImage {
   TreeImage() = default;
 
   const std::byte* tree() const { return reinterpret_cast<const std::byte*>(this + 1); }
-  /// Distances from one pointer to the next in words; kSkip is that many words and no pointer.
+  /// The distances from one pointer to the next, in words. kSkip is a distance of that many words
+  /// without a pointer at its end.
   std::span<const std::uint8_t> map() const {
     return {reinterpret_cast<const std::uint8_t*>(tree() + tree_bytes_), map_bytes_};
   }
   static constexpr std::uint8_t kSkip = 255;
-  /// Adds `moved` to every pointer of a copy of the tree that begins at `to`.
+  /// Adds `moved` to every pointer in a copy of the tree that begins at `to`.
   void MovePointers(char* to, std::uintptr_t moved) const;
 
   const Node* root_ = nullptr;
@@ -49,19 +53,21 @@ class TreeImage {
   std::int32_t pg_version_ = kDefaultPgVersion;
 };
 
-/// The text as an image; see StringToNode. An image of <> has no root.
+/// Reads a text into an image; see StringToNode. The image of <> has no root.
 Result<const TreeImage*> ReadTreeImage(std::string_view text, const TreeOptions& options,
                                        MemoryContext& cx);
 
-/// An image of a copy of a tree.
+/// Makes an image from a copy of a tree.
 const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& cx);
 
-/// The same image in another context, in as many bytes as bytes() says.
-/// Lifetime and cost: as of CopyTree.
+/// A copy of the image in another context, of bytes() bytes.
+/// Lifetime and cost: as CopyTree.
 const TreeImage* CopyImage(const TreeImage& image, MemoryContext& cx);
 
-/// A tree of one's own that shares no byte with the image; null for an image of <>.
-/// Lifetime: one allocation in cx. Cost: a memory copy and one addition per pointer.
+/// A copy of the tree that may be changed and shares no memory with the image; null for an image of
+/// <>.
+/// Lifetime: one allocation in cx.
+/// Cost: a memory copy, and one addition per pointer.
 [[nodiscard]] Node* CopyTree(const TreeImage& image, MemoryContext& cx);
 
 }  // namespace relcache

@@ -1,4 +1,5 @@
-// The version of a tree's text, and the bounds that reader and writers keep alike.
+// TreeOptions has the version of a tree's text form, and limits that reader and writers have in
+// common.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +8,17 @@
 
 namespace relcache {
 
-/// What a text that is read or written must keep to. Whatever one function writes under some
-/// options, the other reads under the same.
+/// The limits for a text. A text that one of the functions writes under some options can be read
+/// under the same options.
 struct TreeOptions {
-  /// The major version of the server that the text comes from or goes to: 10 to 18.
+  /// The major version of the server that the text comes from or is meant for: 10 to 18.
   int pg_version = kDefaultPgVersion;
-  /// Nodes and lists within each other. Whatever this says, the thread's stack is never
-  /// overrun: what does not fit is an error.
+  /// How deeply nodes and lists may be nested. Independently of this, a tree that would overrun the
+  /// thread's stack is an error.
   std::uint32_t max_depth = 4000;
-  /// Nodes, lists and strings in lists.
+  /// The number of nodes, lists, and strings in lists.
   std::uint64_t max_nodes = 50'000'000;
-  /// Of text: what PostgreSQL can store in one field.
+  /// The bytes of the text; the default is what PostgreSQL can store in one value.
   std::uint64_t max_bytes = 0x3fffffff;
 };
 

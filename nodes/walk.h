@@ -1,4 +1,4 @@
-// Going through a tree (PostgreSQL's nodeFuncs.c: expression_tree_walker).
+// Walks over the nodes of a tree (PostgreSQL's expression_tree_walker in nodeFuncs.c).
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace relcache {
 
-/// Delivers the nodes of a tree one by one, parents before their children, children in the order
-/// of the text; lists, sets and strings are nodes too, null children are left out.
+/// Delivers the nodes of a tree one by one: parents before their children, and children in the
+/// order of the text. Lists, sets and strings are nodes too; null children are skipped.
 ///
 ///     TreeWalker walker(tree);
 ///     while (const Node* node = walker.Next()) ...
 ///
-/// Lifetime: the tree must live; a node may be changed while it is the current one (with a
-/// MutableTreeWalker). Cost: per node; trees of any depth from any stack.
+/// Lifetime: the tree must live as long as the walker. A MutableTreeWalker allows changes of the
+/// current node.
+/// Cost: proportional to the number of nodes. The walk does not recurse, so depth does not matter.
 template <class N>
 class BasicTreeWalker {
  public:
@@ -26,7 +27,7 @@ class BasicTreeWalker {
     if (tree != nullptr) waiting_.push_back({tree, nullptr, 0, 0});
   }
 
-  /// The next node, or null when there is none.
+  /// The next node, or null at the end.
   N* Next() {
     if (current_.node != nullptr) PushChildren();
     if (waiting_.empty()) return current_.node = nullptr;
@@ -35,11 +36,12 @@ class BasicTreeWalker {
     return current_.node;
   }
 
-  /// Leaves out what is below the current node.
+  /// Skips the descendants of the current node.
   void SkipChildren() { current_.node = nullptr; }
 
-  /// Of the current node: nodes above it; Querys above it (as varlevelsup counts); the field of
-  /// its parent that it stands in, null for the root and for elements of lists.
+  /// For the current node: the number of its ancestors; the number of Query nodes among them (which
+  /// is what varlevelsup counts); and the field of its parent that holds it, null for the root and
+  /// for elements of lists.
   std::uint32_t depth() const { return current_.depth; }
   std::uint32_t query_level() const { return current_.level; }
   const NodeField* field() const { return current_.field; }
@@ -79,7 +81,7 @@ class BasicTreeWalker {
 using TreeWalker = BasicTreeWalker<const Node>;
 using MutableTreeWalker = BasicTreeWalker<Node>;
 
-/// Calls use(const T&) for every T of the tree.
+/// Calls use(const T&) for every T in the tree.
 template <class T, class Use>
 void ForEachNode(const Node* tree, Use&& use) {
   TreeWalker walker(tree);
@@ -87,7 +89,7 @@ void ForEachNode(const Node* tree, Use&& use) {
     if (const T* wanted = As<T>(node)) use(*wanted);
 }
 
-/// The first T of the tree, or null.
+/// The first T in the tree, or null.
 template <class T>
 const T* FindNode(const Node* tree) {
   TreeWalker walker(tree);

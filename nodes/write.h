@@ -1,4 +1,5 @@
-// From a tree to the text of a pg_node_tree.
+// NodeToString writes node trees in the text form that PostgreSQL stores in columns of the type
+// pg_node_tree (PostgreSQL's outfuncs.c).
 #pragma once
 
 #include <string_view>
@@ -10,11 +11,12 @@
 
 namespace relcache {
 
-/// The text of a tree as a server of that version writes it; "<>" for null (PostgreSQL's
-/// nodeToString).
-/// Lifetime: the text lies in cx, followed by a NUL. Cost: one pass over the tree.
-/// Errors: a tree that the reader would not take back under the same options: too deep, too many
-/// nodes, too many bytes, a node that the version does not have, a value out of its range.
+/// The text of a tree as a server of this version writes it; "<>" for null (nodeToString).
+/// Lifetime: the text lies in cx, with a NUL behind it.
+/// Cost: one pass over the tree.
+/// Errors: for a tree that the reader would not accept under the same options: one that is nested
+/// too deeply, has too many nodes or bytes, contains a node that the version does not have, or a
+/// value that is out of range.
 Result<std::string_view> NodeToString(const Node* tree, const TreeOptions& options,
                                       MemoryContext& cx);
 

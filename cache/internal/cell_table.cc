@@ -26,8 +26,8 @@ CacheEntry* CellTable::Find(Oid oid) const noexcept {
   return tables_.back()->cells[Position(oid)].entry.load(std::memory_order_relaxed);
 }
 
-/// A reader who took the old entry for this oid, or this entry for the old oid, finds out: the
-/// first by the null in between, the second by the oid in the entry.
+/// A reader that combines the old entry with the new oid, or the new entry with the old oid,
+/// notices it: the former by the null in between, the latter by the oid in the entry.
 void CellTable::Set(Cell& cell, Oid oid, CacheEntry* entry, std::uint32_t used) noexcept {
   cell.entry.store(nullptr, std::memory_order_seq_cst);
   cell.used.store(used, std::memory_order_relaxed);
@@ -48,8 +48,8 @@ void CellTable::Reserve() {
     Set(grown.cells[Position(oid)], oid, entry, cell.used.load(std::memory_order_relaxed));
   }
   current_.store(tables_.back().get(), std::memory_order_release);
-  // A reader still in the old table must not find an entry that the unlinker no longer looks for
-  // there.
+  // A reader that is still in the old table must not find an entry there, since a thread that
+  // unlinks it would not look for it in the old table.
   for (std::size_t i = 0; i <= old.mask; ++i) {
     old.cells[i].entry.store(nullptr, std::memory_order_seq_cst);
   }
@@ -76,7 +76,7 @@ CacheEntry& CellTable::Remove(std::size_t position) noexcept {
     Cell& cell = table.cells[i];
     const Oid oid = cell.oid.load(std::memory_order_relaxed);
     if (oid == kInvalidOid) return *entry;
-    // It may move into the hole only if its probe passes there.
+    // A cell may move into the hole only if the search for its oid passes there.
     if (((i - Hash(oid)) & table.mask) < ((i - hole) & table.mask)) continue;
     Set(table.cells[hole], oid, cell.entry.load(std::memory_order_relaxed),
         cell.used.load(std::memory_order_relaxed));

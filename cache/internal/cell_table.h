@@ -1,4 +1,4 @@
-// Which entry is the current one of each relation: a hash table that readers use without a lock.
+// The table of current versions by oid: a hash table that readers use without a lock.
 #pragma once
 
 #include <atomic>
@@ -12,24 +12,28 @@
 
 namespace relcache::internal {
 
-/// One relation's place: 16 bytes.
+/// The cell of one relation, 16 bytes.
 struct Cell {
-  /// 0: empty, and the end of a probe.
+  /// 0 if the cell is empty, which ends a search.
   std::atomic<Oid> oid{kInvalidOid};
-  /// CLOCK's bit: used since the hand last came by. Written only when unset, so that openers of one
-  /// relation do not fight for its line.
+  /// The bit of the CLOCK algorithm: the relation was opened since the hand last came by. It is
+  /// written only if it is not set, so that threads which open the same relation do not contend for
+  /// the cache line.
   std::atomic<std::uint32_t> used{0};
-  /// The current version; null while the cell is being changed.
+  /// The current version, or null while the cell is being changed.
   std::atomic<CacheEntry*> entry{nullptr};
 };
 
-/// Open addressing with linear probes at a load of at most one half; removal shifts back, so there
-/// are no tombstones.
-/// Cells are never freed while the table lives and old tables stay after growth (together they are
-/// smaller than the present one), so a reader is always in memory that exists. What moves may be
-/// missed by a reader, who must then ask under the lock; it is never mistaken: each cell's entry is
-/// null before its oid changes, and the cells of an outgrown table are null before growth ends.
-/// Thread safety: Lookup from any thread; everything else under the owner's lock.
+/// Open addressing with linear probing and a load of at most one half. Removal shifts cells back,
+/// so there are no tombstones.
+///
+/// Cells are not freed as long as the table exists, and old tables are kept after growth (together
+/// they are smaller than the present one). A reader is therefore always in valid memory. A reader
+/// can miss an entry that is being moved, and then must look again under the lock; but it never
+/// finds a wrong one, because a cell's entry is null before its oid changes, and all cells of an
+/// outgrown table are null before growth ends.
+/// Thread safety: any thread may call Lookup; all other functions are called under the owner's
+/// lock.
 class CellTable {
  public:
   CellTable();
@@ -47,16 +51,17 @@ class CellTable {
 
   /// The current version, or nullptr.
   CacheEntry* Find(Oid oid) const noexcept;
-  /// Makes room for one more. Errors: std::bad_alloc, and nothing has changed.
+  /// Makes room for one more entry.
+  /// Errors: std::bad_alloc; then nothing has changed.
   void Reserve();
-  /// After Reserve(). The relation must not be in the table.
+  /// Adds a relation that is not in the table. Reserve() must have been called.
   void Link(Oid oid, CacheEntry& entry) noexcept;
-  /// Takes the relation out. It must be in the table.
+  /// Removes a relation that is in the table.
   CacheEntry& Unlink(Oid oid) noexcept { return Remove(Position(oid)); }
 
   std::size_t size() const noexcept { return size_; }
   std::size_t bytes() const noexcept;
-  /// Calls f(entry) for each current version; f must not change the table.
+  /// Calls f(entry) for each current version. f must not change the table.
   template <class F>
   void ForEach(F&& f) const {
     const Table& table = *tables_.back();
@@ -64,7 +69,7 @@ class CellTable {
       if (CacheEntry* e = table.cells[i].entry.load(std::memory_order_relaxed)) f(*e);
     }
   }
-  /// Takes out every version that pick(entry) is true of, and gives it to take(entry).
+  /// Removes every version for which pick(entry) is true, and passes it to take(entry).
   template <class Pick, class Take>
   void RemoveIf(Pick&& pick, Take&& take) {
     const Table& table = *tables_.back();
@@ -73,12 +78,12 @@ class CellTable {
       if (entry == nullptr || !pick(*entry)) {
         ++i;
       } else {
-        take(Remove(i));  // what was shifted back into this cell is next
+        take(Remove(i));  // the entry that was shifted back into this cell is next
       }
     }
   }
-  /// Moves the hand of the clock on, at most `rounds` times round the table, and takes out what
-  /// `choose(entry, used)` wants, until `enough()`. Clears the bits on its way.
+  /// Moves the hand of the clock, at most `rounds` times round the table, until `enough()`. Removes
+  /// the entries for which `choose(entry, used)` is true, and clears the bits on its way.
   template <class Choose, class Enough, class Take>
   void Sweep(std::size_t rounds, Choose&& choose, Enough&& enough, Take&& take) {
     const Table& table = *tables_.back();
@@ -90,7 +95,7 @@ class CellTable {
       const bool used = cell.used.exchange(0, std::memory_order_relaxed) != 0;
       if (!choose(*entry, used)) continue;
       take(Remove(hand_));
-      hand_ = (hand_ - 1) & table.mask;  // what was shifted back into this cell is next
+      hand_ = (hand_ - 1) & table.mask;  // the entry that was shifted back is next
     }
   }
 
@@ -105,7 +110,7 @@ class CellTable {
   static std::size_t Hash(Oid oid) noexcept {
     return (std::uint64_t{oid} * 0x9E3779B97F4A7C15u) >> 32;
   }
-  /// Of the relation, or of the empty cell where its probe ends.
+  /// The position of the relation, or of the empty cell at which the search for it ends.
   std::size_t Position(Oid oid) const noexcept;
   CacheEntry& Remove(std::size_t position) noexcept;
   static void Set(Cell& cell, Oid oid, CacheEntry* entry, std::uint32_t used) noexcept;

@@ -22,11 +22,13 @@ std::optional<InvalidationKind> KindOf(ObjectKind kind) {
     case ObjectKind::kCollation:
       return InvalidationKind::kCollation;
     default:
-      return std::nullopt;  // a change of these changes no meaning, or comes as the relation's own
+      return std::nullopt;  // a change of these does not change a meaning, or is reported for the
+                            // relation itself
   }
 }
 
-/// The labels under which oids of objects stand in a text, from the declarations of the nodes.
+/// The labels under which oids of objects occur in a text, taken from the declarations of the
+/// nodes.
 class OidLabels {
  public:
   OidLabels() {
@@ -37,7 +39,7 @@ class OidLabels {
     }
   }
 
-  /// Calls f(kind) for each kind of object that a label names.
+  /// Calls f(kind) for each kind of object that the label can stand for.
   template <class F>
   void ForEachKind(std::string_view label, F&& f) const {
     for (std::size_t i = Hash(label);; i = (i + 1) % kPlaces) {
@@ -55,7 +57,8 @@ class OidLabels {
   };
 
   static std::size_t Hash(std::string_view label) noexcept {
-    // Of its length, first and last letters: labels are words, and few.
+    // A hash of the label's length and its first and last letters, which suffices because labels
+    // are words and few in number.
     const auto at = [&](std::size_t i) -> std::size_t {
       return static_cast<unsigned char>(label[i]);
     };
@@ -81,7 +84,8 @@ const OidLabels& Labels() {
   return labels;
 }
 
-/// Reads the number at the front of `text` and drops it; nullopt if there is none or it is no oid.
+/// Reads and removes the number at the beginning of `text`; nullopt if there is none or it is not
+/// an oid.
 std::optional<Oid> TakeOid(std::string_view& text) {
   std::uint64_t value = 0;
   std::size_t n = 0;
@@ -97,7 +101,7 @@ void Add(InvalidationKind kind, Oid oid, std::vector<EntryDependency>& found) {
   if (oid != kInvalidOid) found.push_back({kind, oid});
 }
 
-/// The value after a label: an oid, or a list of them: "(o 23 25)".
+/// Reads the value after a label: an oid or a list of oids, "(o 23 25)".
 void AddValue(std::string_view value, InvalidationKind kind, std::vector<EntryDependency>& found) {
   if (!value.starts_with("(o")) {
     if (const auto oid = TakeOid(value)) Add(kind, *oid, found);

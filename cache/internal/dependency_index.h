@@ -1,4 +1,4 @@
-// How the objects that an entry depends on are found, and which entries depend on an object.
+// Finds the objects that an entry depends on, and the entries that depend on an object.
 #pragma once
 
 #include <boost/intrusive/set.hpp>
@@ -11,21 +11,23 @@
 
 namespace relcache {
 
-/// Adds what the text of a tree (pg_node_tree) names: every type, function, operator and collation,
-/// found by the labels of its fields without making a tree. It may find too much (a label in a
-/// string) and stops at nothing; it never finds too little in a text that a server wrote.
-/// Cost: one pass over the text, about a nanosecond a byte.
+/// Adds the objects that the text of a node tree refers to: types, functions, operators and
+/// collations, found by the labels of their fields without making a tree. It may find too many (a
+/// label within a string), does not fail on any text, and finds all of them in a text that a server
+/// wrote.
+/// Cost: one pass over the text, about a nanosecond per byte.
 void ScanDependencies(std::string_view text, std::vector<EntryDependency>& found);
 
-/// Adds what the rows of a relation name: the texts of all its trees, the types and collations of
-/// its columns, functions of triggers, operators of constraints, its name space. Sorted, each once.
+/// Adds the objects that the rows of a relation refer to: in the texts of all its trees, the types
+/// and collations of its columns, the functions of triggers, the operators of constraints, and its
+/// schema. The result is sorted, each object once.
 void CollectDependencies(const RelationRows& rows, std::vector<EntryDependency>& found);
 
 namespace internal {
 
 class CacheEntry;
 
-/// One entry's dependency on one object, as the index links it.
+/// The dependency of one entry on one object, an element of the index.
 struct DependencyLink
     : boost::intrusive::set_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>,
                                       boost::intrusive::optimize_size<true>> {
@@ -35,10 +37,11 @@ struct DependencyLink
   DependencyLink* next = nullptr;
 };
 
-/// From an object to the entries that depend on it. Only changeable objects are in it: they are
-/// few, while every entry depends on int4 and its operators; whoever says that one of those changed
-/// pays for a walk through all entries instead. Thread safety: under the lock of its owner. Cost:
-/// no allocation, a logarithm.
+/// The index from an object to the entries that depend on it. It contains only objects that DDL can
+/// change. There are few of these, whereas every entry depends on int4 and its operators; a change
+/// of a built-in object costs a walk over all entries instead.
+/// Thread safety: under the lock of its owner.
+/// Cost: logarithmic, without allocation.
 class DependencyIndex {
  public:
   void Insert(DependencyLink& link) noexcept { links_.insert(link); }

@@ -37,7 +37,8 @@ void CacheEntry::Deleter::operator()(CacheEntry* entry) const noexcept {
 }
 
 CacheEntry::~CacheEntry() {
-  // Derived values point into trees, trees into nothing, descriptors at the expressions' texts.
+  // Derived values point into trees, and descriptors point to the texts of expressions; so derived
+  // values go first, and the body last.
   std::destroy_n(expressions_, expression_count_);
   std::destroy_n(first_link_, link_count_);
 }

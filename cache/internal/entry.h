@@ -1,4 +1,4 @@
-// One version of one relation in the cache: its head, which changes, and its body, which does not.
+// A version of a relation in the cache: its head, which changes, and its body, which does not.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,13 @@ namespace relcache::internal {
 class EntryStore;
 
 namespace bi = boost::intrusive;
-/// Links an entry into the batch that is being buried, then into the graveyard.
+/// Links an entry into the set of versions that are being buried and then into the graveyard.
 using BurialHook = bi::set_base_hook<bi::tag<struct BurialTag>, bi::link_mode<bi::normal_link>>;
 
-/// The head of a version. Head, slots and dependency links are one allocation outside of the body's
-/// context, because they are written after the body may lie on read-only pages.
-/// Lifetime: made by the loader, owned by the store once published or buried, deleted when it is
-/// unlinked and no slot names it.
+/// The head of a version. Head, expression slots and dependency links are one allocation outside of
+/// the body's context, because they are still written when the body may lie on read-only pages.
+/// Lifetime: made by the loading thread, owned by the store as soon as it is published or buried,
+/// and deleted when it is unlinked and no slot contains its address.
 class CacheEntry : public BurialHook {
  public:
   struct Deleter {
@@ -36,7 +36,8 @@ class CacheEntry : public BurialHook {
   };
   using Ptr = std::unique_ptr<CacheEntry, Deleter>;
 
-  /// A head with room for so many expressions and links. Errors: std::bad_alloc.
+  /// Makes a head with room for the given numbers of expressions and links.
+  /// Errors: std::bad_alloc.
   static Ptr Create(Oid oid, EntryStore& store, std::size_t expressions, std::size_t links);
 
   Oid oid() const noexcept { return oid_; }
@@ -46,30 +47,30 @@ class CacheEntry : public BurialHook {
   std::span<const ExpressionSlot> expressions() const noexcept {
     return {expressions_, expression_count_};
   }
-  /// Bytes of head and body, trees and derived values included.
+  /// The bytes of head and body, including trees and derived values.
   std::size_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
-  /// Of them, bytes of the contexts' blocks that nothing was put in.
+  /// The unused part of these bytes, in the blocks of the contexts.
   std::size_t bytes_free() const noexcept;
 
-  // While the loader builds it.
+  // The next functions are for the loading thread only.
 
-  /// Adds the next expression; at most as many as Create was told.
+  /// Adds an expression, at most as many as were passed to Create.
   ExpressionSlot& AddExpression(ExpressionKind kind, std::uint32_t row, std::string_view text);
-  /// Adds the next link. The same.
+  /// Adds a link, at most as many as were passed to Create.
   void AddLink(const EntryDependency& on);
-  /// Gives the entry its body. Its memory is read-only from here on, where the build asks for that.
+  /// Sets the body. In paranoid builds its memory is read-only from now on.
   void SetBody(ContextPtr body, const RelationDescriptor* descriptor) noexcept;
 
-  // Set once, before the unlinker's fence.
+  // These are set once, before the fence of the unlinking thread.
 
-  /// No longer the current version: whoever closes the last pin frees it.
+  /// This is no longer the current version; the thread that closes the last pin frees it.
   std::atomic<bool> unlinked{false};
-  /// Unlinked because it was invalidated, not because room was needed.
+  /// It was unlinked by an invalidation and not by eviction.
   std::atomic<bool> stale{false};
 
-  // Under the store's lock.
+  // Guarded by the store's lock.
 
-  /// All links of the entry, those of derived values included.
+  /// All links of the entry, including those of derived values.
   DependencyLink* links = nullptr;
 
  private:
@@ -89,7 +90,7 @@ class CacheEntry : public BurialHook {
   ContextPtr body_;
 };
 
-/// Entries by address, which is compared and not followed.
+/// A set of entries by address. The address that is looked up is compared and not dereferenced.
 struct AddressOf {
   using type = const CacheEntry*;
   type operator()(const CacheEntry& entry) const noexcept { return &entry; }

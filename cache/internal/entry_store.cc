@@ -26,7 +26,8 @@ EntryStore::~EntryStore() {
   InvalidateAll();
   RELCACHE_CHECK(tickets_.empty());
   if (!graveyard_.empty()) {
-    // The program goes on to use what is freed here: better stop, and say which.
+    // The program would use memory that is freed here, so it is stopped, with a message that names
+    // the relation.
     const RelationDescriptor* first = graveyard_.begin()->descriptor();
     CheckFailed(__FILE__, __LINE__, "a pin outlives its cache",
                 std::to_string(graveyard_.size()) + " versions are pinned, the first of relation " +
@@ -55,8 +56,9 @@ void RelationPin::CloseHeld() noexcept {
 
 namespace relcache::internal {
 
-/// Frees the version if it is buried and nobody pins it any more. `name` may be gone already, or be
-/// the address of another version by now, which is then judged in its place.
+/// Frees the version if it is in the graveyard and has no pins. `name` may have been freed already,
+/// or may be the address of another version by now. In that case the decision is made for the
+/// latter and is correct for it.
 void EntryStore::FreeIfDead(const CacheEntry* name) noexcept {
   CacheEntry* dead = nullptr;
   {
@@ -114,21 +116,23 @@ bool EntryStore::TryStart(LoadTicket& ticket) noexcept {
 }
 
 RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
-  if (!blocks_.ready()) blocks_.Register();  // the source may have used another cache
+  if (!blocks_.ready())
+    blocks_.Register();  // the source may have used another cache, which changes t_block
   PinSlot& slot = blocks_.FreeSlot();
   const std::size_t bytes = entry->bytes();
   bool dead = false;
   {
     std::unique_lock lock(mutex_);
     table_.Reserve();
-    // Pinned before it can be unlinked, and counted before it can be freed.
+    // The slot is set before the version can be unlinked, and its bytes are counted before it can
+    // be freed.
     blocks_.fence().StoreThenLoad(slot, entry.get());
     bytes_.fetch_add(bytes, std::memory_order_relaxed);
     CacheEntry& published = *entry.release();
     if (ticket.cancelled || bytes > budget_) {
       published.stale.store(ticket.cancelled, std::memory_order_release);
       published.unlinked.store(true, std::memory_order_relaxed);
-      graveyard_.insert(published);  // served once, to its loader
+      graveyard_.insert(published);  // used once, by the thread that loaded it
       if (ticket.cancelled) ++cancelled_;
       dead = true;
     } else {
@@ -155,23 +159,24 @@ void EntryStore::Abandon(LoadTicket& ticket) noexcept {
 
 // --- Invalidation and eviction ------------------------------------------------------------------
 
-/// After the version was taken out of the table.
+/// Does what is necessary after a version was removed from the table.
 void EntryStore::Unlinked(CacheEntry& entry, bool stale, EntriesByAddress& dead) noexcept {
   entry.stale.store(stale, std::memory_order_release);
   entry.unlinked.store(true, std::memory_order_relaxed);
   for (DependencyLink* link = entry.links; link != nullptr; link = link->next) index_.Erase(*link);
+  // Before the fence in Bury; see point 3 at EntryStore.
   unlinks_.fetch_add(1, std::memory_order_seq_cst);
   ++(stale ? invalidated_ : evicted_);
   dead.insert(entry);
 }
 
-/// Unlinks every version that pick(entry) is true of.
+/// Unlinks every version for which pick(entry) is true.
 template <class Pick>
 void EntryStore::UnlinkAll(Pick&& pick, EntriesByAddress& dead) noexcept {
   table_.RemoveIf(pick, [&](CacheEntry& entry) { Unlinked(entry, true, dead); });
 }
 
-/// Runs choose(dead) under the lock, then buries what it unlinked.
+/// Calls choose(dead) under the lock, then buries the versions that it unlinked.
 template <class Choose>
 void EntryStore::Drop(Choose&& choose) noexcept {
   EntriesByAddress dead;
@@ -186,6 +191,8 @@ void EntryStore::Drop(Choose&& choose) noexcept {
 
 void EntryStore::Bury(EntriesByAddress& dead, bool alone) noexcept {
   if (dead.empty()) return;
+  // Outside of the lock, because a membarrier can take microseconds. Meanwhile `dead` belongs to
+  // this thread alone: a closing thread that does not find the version in the graveyard leaves it.
   if (!alone) blocks_.fence().Heavy();
   {
     std::lock_guard lock(mutex_);
@@ -213,10 +220,11 @@ void EntryStore::Invalidate(std::span<const Oid> relations) noexcept {
 void EntryStore::Invalidate(std::span<const EntryDependency> objects) noexcept {
   if (objects.empty()) return;
   Drop([&](EntriesByAddress& dead) {
-    // What a load under way will depend on is not known yet.
+    // What a load in progress will depend on is not known yet, so all loads are cancelled.
     for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
     for (const EntryDependency& object : objects) {
       if (object.changeable() && object.kind != InvalidationKind::kNamespace) {
+        // Unlinked removes the entry's dependencies from the index, so the loop ends.
         while (CacheEntry* entry = index_.Any(object)) {
           table_.Unlink(entry->oid());
           Unlinked(*entry, true, dead);
@@ -247,18 +255,20 @@ void EntryStore::SetPublishing(bool publishing) noexcept {
   for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
 }
 
-/// CLOCK: takes out what nobody pins and nobody used since the hand last came by, down to a
-/// sixteenth below the budget, so that the fence is paid once for many.
+/// Evicts by the CLOCK algorithm: a hand goes round the table, clears the "used" bit of each entry,
+/// and takes out entries whose bit was already clear and that are not pinned. It stops a sixteenth
+/// below the budget, so that the cost of the fence is shared by many evictions.
 void EntryStore::Evict() noexcept {
   {
     std::lock_guard lock(mutex_);
-    if (std::exchange(evicting_, true)) return;  // one is enough
+    if (std::exchange(evicting_, true)) return;  // one thread is enough
   }
   Drop([&](EntriesByAddress& dead) {
     const std::size_t target = budget_ - budget_ / 16;
     std::size_t freed = 0;
-    // Spares versions in use. By hash, for a slot may name what is gone; one that is spared by
-    // mistake goes another time.
+    // Pinned versions are spared. They are looked up by a hash of their address, because a slot may
+    // contain the address of a version that no longer exists. A version that is spared by mistake
+    // is evicted another time.
     std::bitset<kPinFilterBits> pinned;
     blocks_.EachPin([&](const CacheEntry* name) { pinned.set(FilterBit(name)); });
     table_.Sweep(
@@ -284,7 +294,7 @@ void EntryStore::AddDependency(CacheEntry& entry, DependencyLink& link) noexcept
   std::lock_guard lock(mutex_);
   link.next = entry.links;
   entry.links = &link;
-  // Of one that is unlinked the links are out of the index already.
+  // The links of an unlinked entry have already been removed from the index.
   if (!entry.unlinked.load(std::memory_order_relaxed)) index_.Insert(link);
 }
 

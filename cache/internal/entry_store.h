@@ -1,4 +1,5 @@
-// The versions that the cache holds: which are current, who pins them, when they are freed.
+// The versions of relations that the cache holds: which ones are current, which are pinned, and
+// when they are freed.
 #pragma once
 
 #include <atomic>
@@ -19,13 +20,13 @@
 
 namespace relcache::internal {
 
-/// A load under way. Stands from before the source is asked until the outcome is public, so that no
-/// invalidation can fall between the two. Lives on the loader's stack.
+/// A load in progress. It exists from before the source is asked until the outcome is visible, so
+/// that no invalidation can be missed in between. It lies on the stack of the loading thread.
 struct LoadTicket : bi::list_base_hook<bi::link_mode<bi::safe_link>> {
   explicit LoadTicket(Oid relation) : oid(relation) {}
   const Oid oid;
   const std::thread::id loader = std::this_thread::get_id();
-  /// Something was invalidated meanwhile: the outcome must not be published.
+  /// An invalidation has arrived meanwhile, so the outcome must not be published.
   bool cancelled = false;
 };
 
@@ -37,70 +38,73 @@ struct StoreStats {
   bool asymmetric = false;
 };
 
-/// The heart of the cache. It knows entries as heads with an oid, bytes and links, and not what is
-/// in them.
+/// The versions of all relations. It knows entries only by their oid, size and links, and does not
+/// know what they contain.
 ///
-/// How a version stays alive while it is read, and no longer:
-///  1. TryPin writes the version's address into a slot of its thread and looks at the cell again.
-///  An
-///     unlinker empties the cell, then looks at the slots. Between the two stands a store-load
-///     fence (fence.h), so one of them sees the other: either the reader backs off, or the unlinker
-///     sees the slot and buries the version in the graveyard instead of freeing it.
+/// How a version stays alive as long as it is read, and not longer:
+///  1. TryPin writes the address of the version into a slot of its thread (a hazard pointer) and
+///     then reads the cell again. A thread that unlinks the version empties the cell and then reads
+///     the slots. Between the write and the read of each is a store-load fence (fence.h), so at
+///     least one of them sees what the other wrote: either the reader backs off, or the unlinking
+///     thread sees the slot and moves the version to the graveyard instead of freeing it.
 ///  2. A version is not read before the second look at its cell.
-///  3. A closer empties its slot and then looks whether anything was unlinked since it began; an
-///     unlinker counts up unlinks_ and then looks at the slots. The same argument: if the unlinker
-///     still saw the slot, the closer sees the count and looks into the graveyard. Looking at the
-///     slots and burying are one critical section. After its slot is empty a closer uses the
-///     version's address as a name only.
-///  4. What is in the graveyard can gain no new pin, since it was unlinked before a fence or never
-///     linked; freeing from there needs no fence.
-/// Thread safety: all calls from any thread. Entries are deleted, and sources called, under no
-/// lock.
+///  3. A thread that closes a pin empties its slot and then checks whether anything was unlinked
+///     since it began. An unlinking thread increments unlinks_ and then reads the slots. By the
+///     same argument, if the unlinking thread still saw the slot, the closing thread sees the
+///     increment and looks into the graveyard. Reading the slots and moving to the graveyard are
+///     one critical section. After emptying its slot, the closing thread uses the address of the
+///     version only as a name.
+///  4. A version in the graveyard cannot get a new pin, because it was unlinked before a fence or
+///     was never linked. Freeing it from there needs no fence.
+///
+/// Thread safety: any thread may make any call. No lock is held while entries are deleted or
+/// sources are called.
 class EntryStore {
  public:
-  /// `trees` says how entries read their expressions.
+  /// `trees` are the options with which entries read their expressions.
   EntryStore(std::size_t budget, bool use_membarrier, const TreeOptions& trees);
   EntryStore(const EntryStore&) = delete;
   EntryStore& operator=(const EntryStore&) = delete;
-  /// Checks that no pin is left.
+  /// Checks that no pins are left.
   ~EntryStore();
 
   // --- Open and close
 
   /// A pin on the current version, or an empty one. The calling thread must be registered.
-  /// Cost: no lock, no write outside of the thread's block.
+  /// Cost: no lock, and no write outside of the thread's own block.
   RelationPin TryPin(Oid oid);
   PinBlocks& blocks() noexcept { return blocks_; }
   static void Close(PinSlot& slot) noexcept;
 
   // --- Load
 
-  /// Either a pin, because the relation is there by now, or a started load. Waits while another
-  /// thread loads the same relation. Errors: this very thread is loading it.
+  /// Returns a pin if the relation has been loaded meanwhile; otherwise starts a load. Waits while
+  /// another thread loads the same relation.
+  /// Errors: kSource if the calling thread itself is loading it.
   Result<RelationPin> PinOrStart(LoadTicket& ticket);
-  /// Starts a load if the relation is neither there nor being loaded. Does not wait.
+  /// Starts a load if the relation is neither cached nor being loaded. Does not wait.
   bool TryStart(LoadTicket& ticket) noexcept;
-  /// Ends a load with a version: makes it the current one, unless the load was cancelled or the
-  /// version is larger than the budget, and pins it for the caller in any case.
+  /// Ends a load that has made a version. The version becomes the current one, unless the load was
+  /// cancelled or the version is larger than the budget. In any case it is pinned for the caller.
   RelationPin Finish(LoadTicket& ticket, CacheEntry::Ptr entry);
-  /// Ends a load without one. Harmless when it has ended.
+  /// Ends a load that has made none. Does nothing if the load has ended already.
   void Abandon(LoadTicket& ticket) noexcept;
 
-  // --- Invalidation. On return no later open gives an old version, and what was not pinned is
-  // freed.
-  //     No allocation, no exception. One fence a call.
+  // --- Invalidation. When a call returns, no later open returns an old version, and versions that
+  // were not pinned have been freed. The calls do not allocate or throw, and each needs one fence.
 
   void Invalidate(std::span<const Oid> relations) noexcept;
   void Invalidate(std::span<const EntryDependency> objects) noexcept;
   void InvalidateAll() noexcept;
-  /// false: loads are cancelled from now on, for changes go unnoticed.
+  /// If false, loads are cancelled from now on, because changes are not noticed.
   void SetPublishing(bool publishing) noexcept;
 
   // --- Bytes
 
-  /// Counts what an entry gained since it was loaded; evicts others if that is too much.
+  /// Counts bytes that an entry got after it was loaded, and evicts other entries if the budget is
+  /// exceeded.
   void Grow(CacheEntry& entry, std::size_t bytes) noexcept;
-  /// Links a dependency that was found after the load, into the entry and the index.
+  /// Adds a dependency that was found after the load to the entry and to the index.
   void AddDependency(CacheEntry& entry, DependencyLink& link) noexcept;
   std::size_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
   const TreeOptions& trees() const noexcept { return trees_; }
@@ -120,7 +124,7 @@ class EntryStore {
   void Free(CacheEntry& entry) noexcept;
   void Evict() noexcept;
 
-  // Read by all, written by unlinkers.
+  // Read by all threads and written by those that unlink.
   CellTable table_;
   alignas(64) std::atomic<std::uint64_t> unlinks_{0};
 
@@ -129,7 +133,7 @@ class EntryStore {
   const std::size_t budget_;
   const TreeOptions trees_;
   std::atomic<std::size_t> bytes_{0};
-  // Under mutex_ from here on.
+  // Guarded by mutex_ from here on.
   std::condition_variable load_ended_;
   Tickets tickets_;
   DependencyIndex index_;
@@ -143,11 +147,12 @@ class EntryStore {
   Cell* cell = table_.Lookup(oid);
   if (cell == nullptr) return {};
   CacheEntry* entry = cell->entry.load(std::memory_order_relaxed);
-  if (entry == nullptr) return {};  // just being changed: ask under the lock
+  if (entry == nullptr) return {};  // is being changed: look again under the lock
   PinSlot& slot = blocks_.FreeSlot();
   blocks_.fence().StoreThenLoad(slot, entry);
-  // Linked even after the slot was visible, so whoever unlinks it from now on sees the slot. Only
-  // now may the entry be read. The cell may have been given to another relation meanwhile.
+  // The version was still linked after the slot became visible, so any thread that unlinks it later
+  // sees the slot. Only now may the version be read. The cell may belong to another relation by
+  // now, hence the second condition.
   if (cell->entry.load(std::memory_order_seq_cst) == entry && entry->oid() == oid) [[likely]] {
     if (cell->used.load(std::memory_order_relaxed) == 0) {
       cell->used.store(1, std::memory_order_relaxed);
@@ -156,7 +161,7 @@ class EntryStore {
     return RelationPin(entry->descriptor(), slot);
   }
   slot.store(nullptr, std::memory_order_release);
-  FreeIfDead(entry);  // an unlinker may have taken the attempt for a pin
+  FreeIfDead(entry);  // an unlinking thread may have taken the attempt for a pin
   return {};
 }
 
@@ -166,8 +171,8 @@ class EntryStore {
   const std::uint64_t before = store.unlinks_.load(std::memory_order_relaxed);
   const bool unlinked = entry->unlinked.load(std::memory_order_relaxed);
   store.blocks_.Clear(slot);
-  // From here on the entry may be gone. An unlinker that still saw the slot had counted up before
-  // its fence.
+  // The entry may be freed at any time from here on. If an unlinking thread still saw the slot, it
+  // had incremented the counter before its fence.
   if (unlinked || store.unlinks_.load(std::memory_order_seq_cst) != before) [[unlikely]] {
     store.FreeIfDead(entry);
   }

@@ -17,7 +17,7 @@ std::uint64_t HashBytes(std::uint64_t hash, std::string_view bytes) noexcept {
     hash = std::rotl((hash ^ word) * kMix, 29);
     bytes.remove_prefix(8);
   }
-  // The length keeps "ab" + "c" apart from "a" + "bc", and a short rest from its zeros.
+  // The length distinguishes "ab" + "c" from "a" + "bc", and a short rest from one with zeros.
   std::uint64_t word = 0;
   std::memcpy(&word, bytes.data(), bytes.size());
   return std::rotl((hash ^ word ^ (std::uint64_t{bytes.size()} << 56)) * kMix, 29);
@@ -40,7 +40,7 @@ NameIndex::NameIndex(std::size_t names)
     : mask_(std::bit_ceil(std::max(names, kWays)) - kWays),
       hints_(std::make_unique<std::atomic<std::uint64_t>[]>(mask_ + kWays)) {}
 
-/// In place of the same hint, of none, or of one chosen by the hash's other bits.
+/// Replaces the same hint, an empty one, or one that is chosen by other bits of the hash.
 void NameIndex::Insert(std::uint64_t hash, Oid oid) noexcept {
   const std::size_t set = SetOf(hash);
   const std::uint64_t hint = (std::uint64_t{TagOf(hash)} << 32) | oid;

@@ -1,4 +1,4 @@
-// From a qualified name to the oid that may bear it, and which names and oids bear nothing.
+// The index from names of relations to oids, and the memory of names and oids that do not exist.
 #pragma once
 
 #include <atomic>
@@ -17,18 +17,18 @@ namespace relcache::internal {
 /// The hash of a qualified name.
 std::uint64_t HashName(std::string_view nspname, std::string_view relname) noexcept;
 
-/// Hints from names to oids: 8 bytes each, no text. The proof is the current version of that oid,
-/// which knows its own name; so nothing here is ever wrong, whatever is renamed, dropped or
-/// evicted, and nothing has to be taken out. A name that lost its place to another costs a question
-/// to the source.
-/// Thread safety: all calls from any thread, without a lock.
+/// Hints from names to oids, of 8 bytes each, without the texts. A hint is verified by the current
+/// version of the relation with that oid, which knows its own name. So no hint can be wrong, even
+/// after relations were renamed, dropped or evicted, and hints need not be removed. If a name lost
+/// its place to another one, it costs a question to the source.
+/// Thread safety: any thread may make any call, without a lock.
 class NameIndex {
  public:
-  /// Room for about `names`, for good.
+  /// Makes room for about `names` names. The size does not change.
   explicit NameIndex(std::size_t names);
 
   static constexpr std::size_t kWays = 4;
-  /// Calls f(oid) for each oid that may bear the name, until f returns true.
+  /// Calls f(oid) for each oid that may have the name, until f returns true.
   template <class F>
   bool ForEachCandidate(std::uint64_t hash, F&& f) const {
     const std::size_t set = SetOf(hash);
@@ -52,31 +52,33 @@ class NameIndex {
   std::unique_ptr<std::atomic<std::uint64_t>[]> hints_;
 };
 
-/// What the source said does not exist, until it says that something changed: a new relation comes
-/// with an oid and not with a name, so any change voids everything.
-/// Bounded: a table of fixed size, in which a newer entry takes an older one's place. Names longer
-/// than kLongestName are not kept: PostgreSQL has none.
-/// Thread safety: all calls from any thread.
+/// The names and oids of which the source said that they do not exist. Any change makes all of them
+/// void, because the invalidation for a new relation has its oid and not its name. The table has a
+/// fixed size, and a newer entry replaces an older one. Names longer than kLongestName are not
+/// kept; PostgreSQL has none.
+/// Thread safety: any thread may make any call.
 class NegativeEntries {
  public:
   static constexpr std::size_t kLongestName = 63;
 
-  /// Room for so many names and as many oids, rounded up to a power of two; 0: keeps nothing.
+  /// Makes room for this many names and as many oids, rounded up to a power of two. With 0 nothing
+  /// is kept.
   explicit NegativeEntries(std::size_t entries);
 
-  /// Which state of the source an answer belongs to: to be read before the source is asked.
+  /// The number of the source's present state. It must be read before the source is asked.
   std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_seq_cst); }
-  /// Everything changed.
+  /// Makes all entries void, because something changed.
   void Void() noexcept { generation_.fetch_add(1, std::memory_order_seq_cst); }
 
   bool Contains(std::string_view nspname, std::string_view relname, std::uint64_t hash) const;
   bool Contains(Oid oid) const;
-  /// Keeps an answer if it still belongs to the present state.
+  /// Keeps an answer if it belongs to the present state.
   void Insert(std::string_view nspname, std::string_view relname, std::uint64_t hash,
               std::uint64_t generation);
   void Insert(Oid oid, std::uint64_t generation);
 
-  /// How many are kept. Cost: a walk.
+  /// The number of entries that are kept.
+  /// Cost: a walk over the table.
   std::size_t size() const;
   std::size_t bytes() const noexcept;
 

@@ -13,8 +13,8 @@ std::uint32_t PinBlock::free_slots() const noexcept {
                     [](auto& slot) { return slot.load(std::memory_order_acquire) == nullptr; }));
 }
 
-/// Which caches are alive, for threads that end and find some of theirs gone. Its mutex is taken
-/// before a cache's.
+/// The caches that exist, for threads that end after some of their caches were destroyed. Its mutex
+/// is taken before that of a cache.
 struct PinBlocks::LiveCaches {
   std::mutex mutex;
   std::unordered_map<std::uint64_t, PinBlocks*> caches;
@@ -22,16 +22,17 @@ struct PinBlocks::LiveCaches {
 };
 
 PinBlocks::LiveCaches& PinBlocks::Live() {
-  static auto* live = new LiveCaches;  // threads may end after static destructors ran
+  static auto* live =
+      new LiveCaches;  // never destroyed: threads may end after the static destructors ran
   return *live;
 }
 
-/// The blocks that a thread uses, one a cache; gives them back when the thread ends.
+/// The blocks of a thread, one for each cache. The destructor gives them back when the thread ends.
 struct PinBlocks::ThreadBlocks {
   std::vector<ThreadBlock> blocks;
 
-  /// Set for good when the thread's list was destroyed. Trivially destructible, so it can be read
-  /// after that.
+  /// Set when the thread's list was destroyed. It is trivially destructible, so that it can still
+  /// be read after that.
   static thread_local constinit bool t_gone;
 
   ~ThreadBlocks() {
@@ -99,7 +100,8 @@ void PinBlocks::LeaveIfEnding() noexcept {
 PinSlot& PinBlocks::NextFreeSlot() {
   for (;;) {
     PinBlock& block = *t_block.block;
-    // Next fit, so that a slot which another thread cleared is found again like any other.
+    // Next fit: slots that other threads have cleared are found like all others, without a list of
+    // free slots that threads would share.
     for (std::uint32_t n = 0; n < PinBlock::kSlots; ++n) {
       if (block.slots[block.hint].load(std::memory_order_acquire) == nullptr) {
         return block.slots[block.hint];
@@ -109,6 +111,7 @@ PinSlot& PinBlocks::NextFreeSlot() {
         block.high.store(static_cast<std::uint16_t>(block.hint), std::memory_order_seq_cst);
       }
     }
+    // The block is full. Its pins stay in it, although it has no owner any more.
     PinBlock& next = TakeBlock();
     GiveBack(block);
     if (!ThreadBlocks::t_gone) ThreadBlocks::OfThisThread().Find(id_)->block = &next;
@@ -116,7 +119,7 @@ PinSlot& PinBlocks::NextFreeSlot() {
   }
 }
 
-/// A block with room from the pool, else a new one.
+/// Returns a block without an owner that has room, or a new one.
 PinBlock& PinBlocks::TakeBlock() {
   std::lock_guard lock(mutex_);
   const auto roomy = [](const auto& block) {
@@ -129,7 +132,7 @@ PinBlock& PinBlocks::TakeBlock() {
   PinBlock& block = **found;
   block.owned = true;
   ++owned_;
-  // Nobody sets slots of a block that nobody owns, so one found empty is empty.
+  // Only an owner sets slots, so a block without an owner that is found empty stays empty.
   if (block.free_slots() == PinBlock::kSlots) {
     block.hint = 0;
     block.high.store(0, std::memory_order_seq_cst);

@@ -1,5 +1,6 @@
-// Pins as hazard slots: each thread writes the entries it holds into a block of its own, and
-// whoever wants to free an entry looks through all blocks. Nothing is counted in the entry.
+// Pins as hazard pointers: each thread writes the addresses of the entries that it holds into a
+// block of its own, and a thread that wants to free an entry searches all blocks. The entry has no
+// reference count, which all threads would have to write.
 #pragma once
 
 #include <atomic>
@@ -15,22 +16,22 @@ namespace relcache::internal {
 
 class CacheEntry;
 
-/// Names the entry that a pin holds; null when free. Set by the owner of its block only, cleared by
-/// any thread.
+/// The address of the entry that a pin holds; null if the slot is free. Only the owner of the block
+/// sets it; any thread may clear it.
 using PinSlot = std::atomic<CacheEntry*>;
 
-/// The slots of one thread; a thread with more pins than slots takes another block.
+/// The slots of one thread. A thread with more pins than slots takes another block.
 struct alignas(64) PinBlock {
   static constexpr std::uint32_t kSlots = 62;
 
-  /// Where the owner looks next. The owner's.
+  /// Where the owner looks for a free slot next. Only the owner uses it.
   std::uint32_t hint = 0;
-  /// No slot above was used since the block was last empty; spares the scan seven of eight lines.
-  /// Written by the owner before the slot.
+  /// No slot above this one was used since the block was last empty. A search can therefore skip
+  /// most of the block's eight cache lines. The owner writes it before the slot.
   std::atomic<std::uint16_t> high{0};
-  /// Whether a thread uses the block. Under the mutex.
+  /// Whether a thread uses the block. Guarded by the mutex.
   bool owned = false;
-  /// Hits counted by this block's owners. Written by the owner.
+  /// The hits counted by the owners of this block. Only the owner writes it.
   std::atomic<std::uint64_t> hits{0};
   PinSlot slots[kSlots] = {};
 
@@ -38,57 +39,60 @@ struct alignas(64) PinBlock {
 };
 static_assert(sizeof(PinBlock) == 512);
 
-/// The block that this thread uses in the cache it used last. Ids of caches are never used again.
+/// The block of this thread in the cache that it used last. Identifiers of caches are not reused.
 struct ThreadBlock {
   std::uint64_t cache_id;
   PinBlock* block;
 };
 inline thread_local constinit ThreadBlock t_block{0, nullptr};
 
-/// All blocks of one cache, and which thread uses which.
+/// All blocks of one cache.
 ///
-/// A thread is registered by its first open and gives its blocks back when it ends; a block that is
-/// given back may still hold pins, which other threads close.
-/// Thread safety: as said per function; "locked" means that the caller holds the mutex.
+/// The first open registers a thread, and the thread gives its blocks back when it ends. A block
+/// that was given back may still contain pins, which other threads close.
+/// Thread safety: as each function says. "Locked" means that the caller must hold the mutex.
 class PinBlocks {
  public:
-  /// `mutex` is the one under which entries are unlinked and buried.
+  /// `mutex` is the one under which entries are unlinked and moved to the graveyard.
   PinBlocks(std::mutex& mutex, bool use_membarrier);
   PinBlocks(const PinBlocks&) = delete;
   PinBlocks& operator=(const PinBlocks&) = delete;
-  /// No slot may be in use.
+  /// No slot may be in use any more.
   ~PinBlocks();
 
   const AsymmetricFence& fence() const noexcept { return fence_; }
 
-  /// Whether the calling thread has a block at hand, so that FreeSlot may be called.
+  /// Whether the calling thread's block for this cache is in t_block, so that FreeSlot may be
+  /// called.
   bool ready() const noexcept { return t_block.cache_id == id_; }
-  /// Gives the calling thread a block. Errors: std::bad_alloc. Not locked.
+  /// Gives the calling thread a block. Not locked.
+  /// Errors: std::bad_alloc.
   void Register();
-  /// Takes the block back if the thread is one that ends and will not come by again: Register() was
-  /// called from the destructor of a thread_local after the one that gives blocks back. Not locked.
+  /// Takes the block back if the thread is ending and its destructor for blocks has already run.
+  /// This happens when Register() is called from the destructor of another thread_local object. Not
+  /// locked.
   void LeaveIfEnding() noexcept;
 
-  /// A free slot of the calling thread's block; it stays free until the caller sets it.
-  /// Errors: std::bad_alloc when a further block is needed. Not locked.
+  /// A free slot of the calling thread's block. It stays free until the caller sets it. Not locked.
+  /// Errors: std::bad_alloc if another block is needed.
   PinSlot& FreeSlot() {
     PinBlock& block = *t_block.block;
     PinSlot& slot = block.slots[block.hint];
-    // Acquire: whoever cleared the slot is done with what it named, and the chain from there to the
-    // one who frees must not break when the slot is used again.
+    // Acquire, because the thread that cleared the slot has finished with the entry, and this must
+    // remain visible to the thread that frees the entry even if the slot is used again in between.
     if (slot.load(std::memory_order_acquire) == nullptr) [[likely]]
       return slot;
     return NextFreeSlot();
   }
-  /// Counts an open that FreeSlot's slot was used for.
+  /// Counts an open that used the slot from FreeSlot.
   void CountHit() const noexcept {
     std::atomic<std::uint64_t>& hits = t_block.block->hits;
     hits.store(hits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  /// Empties a slot so that the caller's next seq_cst load is ordered after it.
+  /// Empties a slot, ordered before the caller's next seq_cst load.
   void Clear(PinSlot& slot) const noexcept {
-    // Alone() skips the fence when no other thread is registered, so one that is not must bring its
-    // own.
+    // If Alone() is true, the unlinking thread skips its fence. A thread that is not registered
+    // therefore needs a fence of its own.
     if (ready()) [[likely]] {
       fence_.StoreThenLoad<CacheEntry*>(slot, nullptr);
     } else {
@@ -96,10 +100,10 @@ class PinBlocks {
     }
   }
 
-  /// Whether no other thread has a block: one that registers later takes the mutex after the caller
-  /// and sees what the caller did, so the caller needs no fence. Locked.
+  /// Whether no other thread has a block. Then the caller needs no fence: a thread that registers
+  /// later takes the mutex after the caller and sees what the caller did. Locked.
   bool Alone() const noexcept { return owned_ == (ready() ? 1 : 0); }
-  /// Calls f(entry) for each slot in use. Locked.
+  /// Calls f(entry) for each slot that is in use. Locked.
   template <class F>
   void EachPin(F&& f) const {
     for (const auto& block : blocks_) {
@@ -109,9 +113,9 @@ class PinBlocks {
       }
     }
   }
-  /// Whether a slot names `entry`, which is not followed. Locked.
+  /// Whether a slot contains the address `entry`, which is not dereferenced. Locked.
   bool Pinned(const CacheEntry* entry) const noexcept;
-  /// Opens that were hits, of all threads. Exact when they are quiet. Locked.
+  /// The number of opens that were hits, of all threads. Exact if no thread is opening. Locked.
   std::uint64_t hits() const noexcept;
   std::size_t blocks() const noexcept { return blocks_.size(); }
   std::size_t pins() const noexcept;

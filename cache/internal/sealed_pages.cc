@@ -14,7 +14,7 @@ namespace relcache::internal {
 
 #if defined(RELCACHE_PARANOID)
 
-/// What undoes a seal; lies in the context, before the sealed pages.
+/// What is needed to undo the seal. It lies in the context, before the sealed pages.
 struct SealableContext::Pages {
   ResetCallback unseal;
   std::byte* begin = nullptr;
@@ -28,7 +28,7 @@ std::size_t PageSize() {
   return size;
 }
 
-/// The next address of the context that begins a page.
+/// Allocates at the next beginning of a page.
 std::byte* PageStart(MemoryContext& cx) {
   return static_cast<std::byte*>(cx.Allocate(8, PageSize()));
 }
@@ -41,7 +41,7 @@ void Protect(std::byte* begin, std::byte* end, int protection) noexcept {
 }  // namespace
 
 SealableContext::SealableContext(const char* name, std::size_t bytes) {
-  // Pages at both ends are shared with others and stay as they are.
+  // The pages at both ends contain other data too and are not sealed.
   cx_ = Bump::CreateRoot(name, Bump::SizedFor(static_cast<std::uint32_t>(bytes + 5 * PageSize())));
   pages_ = cx_->New<Pages>();
   pages_->begin = PageStart(*cx_);
@@ -50,7 +50,8 @@ SealableContext::SealableContext(const char* name, std::size_t bytes) {
 ContextPtr SealableContext::Seal() && {
   const std::size_t reserved = cx_->bytes_reserved();
   pages_->end = PageStart(*cx_);
-  // A second block: the end lies elsewhere.
+  // If the context got a second block, begin and end are in different blocks, and nothing is
+  // sealed.
   const auto begin = reinterpret_cast<std::uintptr_t>(pages_->begin);
   const auto end = reinterpret_cast<std::uintptr_t>(pages_->end);
   if (end > begin && end - begin < reserved && cx_->bytes_reserved() == reserved) {

@@ -1,5 +1,5 @@
-// Memory that is written while it is built and never again; in paranoid builds the hardware sees to
-// that.
+// Memory that is written while it is built and never afterwards. In paranoid builds
+// (RELCACHE_PARANOID) the hardware enforces this.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace relcache::internal {
 
-/// A Bump context whose contents can be sealed. In a build with RELCACHE_PARANOID Seal() makes the
-/// pages with what was allocated from cx() read-only until the context is reset or deleted, so that
-/// a write to a cached tree is a fault at the place where it happens. In other builds it is a plain
-/// context of the size asked for, and Seal() does nothing.
+/// A Bump context whose contents can be sealed. In paranoid builds, Seal() makes the pages of what
+/// was allocated from cx() read-only until the context is reset or deleted. A write to a cached
+/// tree then crashes at the place where it happens. In other builds this is an ordinary context of
+/// the requested size, and Seal() does nothing.
 class SealableContext {
  public:
-  /// Room for about `bytes`; more is possible, but may remain unsealed.
+  /// Makes room for about `bytes`. More can be allocated, but may remain unsealed.
   SealableContext(const char* name, std::size_t bytes);
 
   MemoryContext& cx() noexcept { return *cx_; }
-  /// Seals and hands over. Nothing may be allocated from the context afterwards.
+  /// Seals the context and returns it. Nothing may be allocated from it afterwards.
   ContextPtr Seal() &&;
 
  private:
