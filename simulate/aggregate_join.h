@@ -1,4 +1,5 @@
-// What resets of memory contexts cost in an aggregate over a join, row by row and by batches.
+// Measures what resets of memory contexts cost in an aggregate over a join, executed row by row as
+// in PostgreSQL and by batches.
 #pragma once
 
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace relcache {
 
-/// Where PostgreSQL resets a context while it runs the query; and, last, where the batches do.
+/// The places where PostgreSQL resets a context while it runs the query and, as the last one, where
+/// the batches do.
 enum ResetPlace : std::size_t {
   kTuplesMatch,
   kScan,
@@ -24,7 +26,7 @@ enum ResetPlace : std::size_t {
   kBatch,
   kResetPlaces
 };
-/// The functions of PostgreSQL that these resets stand in, and the label of one more loop each.
+/// The functions of PostgreSQL that contain these resets, and the label of the additional loop.
 inline constexpr const char* kResetPlaceNames[kResetPlaces] = {"execTuplesMatch",
                                                                "ExecScan",
                                                                "agg_fill_hash_table",
@@ -36,23 +38,23 @@ inline constexpr const char* kResetPlaceNames[kResetPlaces] = {"execTuplesMatch"
                                                                "batch"};
 
 struct AggregateJoinOptions {
-  /// Rows of the larger table.
+  /// The number of rows of the larger table.
   std::uint64_t rows = 500'000;
-  /// Rows from one reset to the next in the form by batches.
+  /// The number of rows between two resets when the query is executed by batches.
   std::size_t batch = kBatchRows;
-  /// Rounds, of which the fastest run of each form counts.
+  /// The number of rounds. The fastest run of each form counts.
   unsigned rounds = 5;
 };
 
 struct AggregateJoinFigures {
   const char* form = "";
   double milliseconds = 0;
-  /// Of the processor, whatever else ran on it.
+  /// Processor time, which other processes hardly affect.
   double cpu_milliseconds = 0;
-  /// The part of `milliseconds` that the resets take.
+  /// The part of `milliseconds` that is spent in the resets.
   double reset_milliseconds = 0;
   std::array<std::uint64_t, kResetPlaces> resets{};
-  /// What the query returned, a line for each group.
+  /// The result of the query, with one line for each group.
   std::string answer;
 
   std::uint64_t total() const {
@@ -62,8 +64,8 @@ struct AggregateJoinFigures {
   }
 };
 
-/// The forms "per-tuple", "per-tuple-no-fast-path" and "per-batch" of one query; they take turns,
-/// so that what disturbs the machine disturbs all alike.
+/// Measures the forms "per-tuple", "per-tuple-no-fast-path" and "per-batch" of one query. They take
+/// turns, so that other load on the machine affects all of them alike.
 Result<std::array<AggregateJoinFigures, 3>> MeasureAggregateJoin(
     const AggregateJoinOptions& options);
 

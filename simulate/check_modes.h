@@ -1,5 +1,5 @@
-// How a statement that keeps nothing of its own gets at its constraints' expressions: the ways that
-// simulations compare, and where the time goes.
+// The ways in which a statement can obtain the expressions of its constraints, which simulations
+// compare, and a measurement of where the time goes.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ inline constexpr CheckMode kCheckModes[] = {CheckMode::kNone, CheckMode::kRepars
 /// "none", "reparse", "copy", "cached", "compiled".
 const char* CheckModeName(CheckMode mode);
 
-/// Where the time of statements goes, in ticks of a clock of the caller's.
+/// The time that statements spend in each stage, in ticks of a clock that the caller provides.
 struct StageTimes {
-  /// The clock: a cheap one, as it is read several times a statement.
+  /// The clock. It should be cheap, because it is read several times per statement.
   std::uint64_t (*now)() = nullptr;
   std::uint64_t parse = 0;
   std::uint64_t copy = 0;
   std::uint64_t compile = 0;
   std::uint64_t evaluate = 0;
-  /// How often the clock was read.
+  /// The number of readings of the clock.
   std::uint64_t readings = 0;
 
   std::uint64_t Read() {
@@ -39,8 +39,9 @@ struct StageTimes {
   }
 };
 
-/// The checks of a relation in cx, made in the given way; nullptr for kNone. The time that each
-/// stage takes is added to `times`, if any. Errors: as ChecksOf.
+/// Makes the constraints of a relation in cx in the given way; nullptr for kNone. Adds the time of
+/// each stage to `times`, unless it is nullptr.
+/// Errors: as ChecksOf.
 Result<const RelationConstraints*> PrepareChecks(
     const RelationDescriptor& relation, CheckMode mode, CatalogSource& source, MemoryContext& cx,
     StageTimes* times = nullptr,

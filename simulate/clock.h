@@ -1,20 +1,20 @@
-// The clocks and counters of this process that simulations read.
+// The clocks and counters of the process that simulations read.
 #pragma once
 
 #include <cstdint>
 
 namespace relcache {
 
-/// Milliseconds of the wall clock, from an arbitrary moment on.
+/// Milliseconds of elapsed time since an arbitrary moment.
 double NowMs();
-/// Milliseconds that this process has spent on the processor, in user and kernel mode.
+/// Milliseconds of processor time of this process, in user and kernel mode.
 double CpuMs();
-/// Page faults of this process that needed no I/O.
+/// The number of page faults of this process that needed no I/O.
 std::uint64_t MinorFaults();
 
-/// A counter that advances evenly and costs little to read, where the processor has one.
+/// A counter that advances evenly and is cheap to read, if the processor has one.
 std::uint64_t Ticks();
-/// Ticks that one reading takes while nothing else has the processor.
+/// The ticks that one reading takes if nothing else runs on the processor.
 double TicksOfReading();
 
 }  // namespace relcache

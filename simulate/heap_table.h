@@ -1,4 +1,4 @@
-// A table in memory: where the insert node puts rows.
+// A table in memory, into which the simulated INSERT stores rows.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace relcache {
 
-/// Rows of one shape, in the order they came, their bytes in a context of the table's own.
+/// Rows of the same columns in the order of insertion, with their data in a memory context of the
+/// table.
 /// Thread safety: one writer, or any number of readers.
 class HeapTable {
  public:
@@ -21,28 +22,29 @@ class HeapTable {
   HeapTable(const HeapTable&) = delete;
   HeapTable& operator=(const HeapTable&) = delete;
 
-  /// Stores a copy of the row, what its values point to included.
+  /// Stores a copy of the row, including what its values point to.
   void Append(DatumRow row);
-  /// Takes all rows away.
+  /// Removes all rows.
   void Truncate();
 
   std::size_t size() const { return rows_.size() * kRowsPerBlock - free_; }
   std::size_t column_count() const { return columns_.size(); }
-  /// A value; what it points to is the table's.
+  /// A value. What it points to belongs to the table.
   NullableDatum Get(std::size_t row, std::size_t column) const;
-  /// Bytes that the rows take.
+  /// The bytes that the rows take.
   std::size_t bytes() const { return cx_->bytes_reserved(); }
 
  private:
   static constexpr std::size_t kRowsPerBlock = 256;
 
   std::vector<InputColumn> columns_;
-  /// A row: its values as words, then its null bytes, up to a multiple of 8.
+  /// The size of a row: its values as words, followed by its null bytes, rounded up to a multiple
+  /// of 8.
   std::size_t row_bytes_;
   bool any_by_reference_ = false;
   ContextPtr cx_;
   std::vector<std::byte*> rows_;
-  /// Rows that the last block has room for.
+  /// The number of rows that still fit into the last block.
   std::size_t free_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// INSERT into tables in memory, statement by statement, with BEFORE ROW triggers: what the
-// trigger-routed insert is made of (nodeModifyTable.c, trigger.c).
+// Simulates INSERT statements into tables in memory, with BEFORE ROW triggers. It contains what a
+// trigger-routed insert consists of (PostgreSQL's nodeModifyTable.c, trigger.c).
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,16 @@ namespace relcache {
 
 class InsertSession;
 
-/// What a row trigger is given, and may change.
+/// The argument of a row trigger.
 struct TriggerContext {
-  /// For statements of the trigger's own.
+  /// For statements that the trigger executes itself.
   InsertSession& session;
-  /// The table whose trigger it is.
+  /// The table that the trigger belongs to.
   const RelationDescriptor& relation;
-  /// The row that is to be inserted: NEW. Values that a trigger puts in must live as long as `cx`.
+  /// NEW, the row to be inserted, which the trigger may change. Values that it sets must live as
+  /// long as `cx`.
   std::span<NullableDatum> row;
-  /// The statement's context.
+  /// The memory context of the statement.
   MemoryContext& cx;
 };
 
@@ -38,23 +39,26 @@ enum class TriggerAction : std::uint8_t {
   kSkip,    ///< RETURN NULL: this row is not inserted, which is no error
 };
 
-/// A BEFORE INSERT FOR EACH ROW trigger. It must not throw.
+/// The function of a BEFORE INSERT FOR EACH ROW trigger. It must not throw.
 using RowTrigger = std::function<Result<TriggerAction>(TriggerContext&)>;
 
-/// Inserts rows of one client: the tables' rows and triggers, the scratch for evaluation, and the
-/// context that statements are children of. A statement opens its relation through the cache, has a
-/// context of its own and frees it at its end, as a server's statement does.
+/// Inserts rows for one client. It owns the rows of the tables, the triggers, the scratch for
+/// evaluating expressions, and the parent context of all statements. A statement opens its relation
+/// through the cache and has a memory context of its own, which is freed at its end, as in a
+/// server.
 ///
-/// It stores into ordinary tables what a server stores there, and refuses by name what it does not
-/// do: partitioned and foreign tables, partitions (whose bound it does not verify), views; tables
-/// with row security, with rules for INSERT, with unique or exclusion indexes, with foreign keys or
-/// other triggers for INSERT that are enabled and are not both BEFORE ... FOR EACH ROW and added by
-/// AddTrigger under their name. set_unsupported says otherwise. A trigger that the catalog has
-/// fires as the catalog says: not if it is disabled, and only if its WHEN is true. Values are those
-/// of their columns' types already: nothing is cast, cut or verified against a domain. Those of
-/// stored generated columns are computed, after the triggers, whatever the row has in their place.
+/// It stores into ordinary tables what a server would store, and refuses what it does not
+/// implement: partitioned and foreign tables; partitions, whose bound it does not verify; views;
+/// tables with row-level security, with rules for INSERT, with unique or exclusion indexes, with
+/// foreign keys, or with other triggers for INSERT that are enabled, unless they are BEFORE ... FOR
+/// EACH ROW and were added with AddTrigger under their name. set_unsupported changes this. A
+/// trigger of the catalog fires as the catalog says: not if it is disabled, and only if its WHEN
+/// condition is true. Values must have the types of their columns already; they are not converted,
+/// cut or verified against a domain. The values of stored generated columns are computed after the
+/// triggers and replace those in the row.
 ///
-/// Lifetime: the cache must outlive it. Thread safety: one thread at a time.
+/// Lifetime: the cache must outlive it.
+/// Thread safety: one thread at a time.
 class InsertSession {
  public:
   InsertSession(RelationCache& cache, SessionSettings settings);
@@ -62,35 +66,38 @@ class InsertSession {
   InsertSession& operator=(const InsertSession&) = delete;
   ~InsertSession();
 
-  /// Makes the table for a relation, if it is not there, with the columns it has now.
+  /// Returns the table of a relation. Makes it, with the present columns, if it does not exist.
   Result<HeapTable*> Table(Oid relation);
-  /// A trigger fires in the order of the names (bytewise). A second one of a name takes its place.
+  /// Adds a trigger. Triggers fire in the order of their names (bytewise). A trigger replaces one
+  /// of the same name.
   void AddTrigger(Oid relation, std::string name, RowTrigger trigger);
 
-  /// What expressions depend on from now on: a new transaction's `now`.
+  /// Changes the settings that expressions depend on, such as `now` for a new transaction.
   void set_settings(SessionSettings settings) { scratch_.set_settings(std::move(settings)); }
-  /// How statements get at the constraints' expressions from now on.
+  /// Changes how statements obtain the expressions of constraints.
   void set_check_mode(CheckMode mode) { check_mode_ = mode; }
   CheckMode check_mode() const { return check_mode_; }
-  /// Whether statements fail where the server would do what this does not, or leave it undone and
-  /// store the row: rules, row security, unique indexes, triggers nobody added, constraints and
-  /// generated columns that cannot be computed. Where nothing can be stored, they fail all the
-  /// same.
+  /// What happens where the server would do something that is not implemented: rules, row-level
+  /// security, unique indexes, triggers that were not added, constraints and generated columns that
+  /// cannot be computed. Either the statement fails, or this is omitted and the row is stored. If a
+  /// row cannot be stored at all, the statement fails in any case.
   void set_unsupported(UnsupportedConstraints unsupported);
-  /// Where the time goes is added to `times` from now on; nullptr: nowhere.
+  /// Adds the times of the stages to `times` from now on; nullptr ends this.
   void set_times(StageTimes* times) { times_ = times; }
 
-  /// A statement: INSERT of one row into a relation. Triggers first, then generated columns and
-  /// constraints, then it is stored. Gives the number of rows stored: 0 if a trigger took it away.
-  /// Errors: of opening, of a trigger, of the constraints; 0A000 for what is not supported; what
-  /// the server says of relations that take no rows, `cannot change sequence "s"`. Then nothing is
-  /// stored by this statement (but by those that triggers completed).
+  /// A statement that inserts one row. The triggers fire first, then generated columns are computed
+  /// and constraints verified, and the row is stored. Returns the number of rows that were stored,
+  /// which is 0 if a trigger skipped the row.
+  /// Errors: those of opening, of a trigger and of constraints; SQLSTATE 0A000 for what is not
+  /// supported; PostgreSQL's error for relations that do not accept rows, `cannot change sequence
+  /// "s"`. After an error this statement has stored nothing, but statements that triggers completed
+  /// remain.
   Result<std::size_t> Insert(Oid relation, DatumRow row);
 
-  /// A statement that inserts many rows, as INSERT ... SELECT: it opens the relation and prepares
-  /// its constraints once. `next` fills the row, or gives false at the end; what it makes in the
-  /// context is freed after each row. Errors: as Insert; the rows before the one that failed stay
-  /// in the table.
+  /// A statement that inserts many rows, like INSERT ... SELECT. It opens the relation and prepares
+  /// its constraints once. `next` fills the row or returns false at the end; what it allocates in
+  /// the context is freed after each row.
+  /// Errors: as Insert; the rows before the one that failed remain in the table.
   Result<std::size_t> InsertAll(
       Oid relation,
       const std::function<bool(std::span<NullableDatum> row, MemoryContext& cx)>& next);
@@ -116,7 +123,7 @@ class InsertSession {
   ContextPtr cx_;
   Scratch scratch_;
   std::unordered_map<Oid, std::unique_ptr<Target>> targets_;
-  /// Statements within statements.
+  /// How deeply statements are nested at the moment.
   int depth_ = 0;
 };
 

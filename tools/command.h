@@ -1,23 +1,24 @@
-// How a subcommand joins the relcache command: one function per group, one line in main.cc.
+// How a subcommand is added to the relcache command: one function for each group of subcommands,
+// and one line in main.cc.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace relcache::tools {
 
-/// Exit statuses, the same for every subcommand.
+/// The exit statuses, which are the same for every subcommand.
 enum ExitStatus : int {
   kExitFine = 0,
-  kExitViolations = 1,  ///< the data has violations, or trees failed
-  kExitUsage = 2,       ///< usage, or input that cannot be read
+  kExitViolations = 1,  ///< rows violate constraints, or trees failed
+  kExitUsage = 2,       ///< the usage is wrong, or the input cannot be read
 };
 
-/// What the subcommand that ran hands back to main.
+/// The result of the subcommand that ran, for main.
 struct Outcome {
   int status = kExitFine;
 };
 
-/// The subcommand `simulate`, made by the first of its own subcommands.
+/// The subcommand `simulate`. The first of its own subcommands creates it.
 inline CLI::App& SimulateCommand(CLI::App& app) {
   for (CLI::App* made : app.get_subcommands([](const CLI::App*) { return true; }))
     if (made->get_name() == "simulate") return *made;

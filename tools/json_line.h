@@ -1,4 +1,4 @@
-// A JSON object on a line of its own: the machine-readable output of a subcommand.
+// A JSON object in one line: the machine-readable output of a subcommand.
 #pragma once
 
 #include <rapidjson/stringbuffer.h>
@@ -15,8 +15,8 @@
 
 namespace relcache::tools {
 
-/// Members appear in the order in which they are added. Scripts compare the text of numbers, so a
-/// number that is not an integer is given the digits after its point.
+/// Members appear in the order in which they are added. Scripts compare numbers as text, so the
+/// number of digits after the point is a parameter for numbers that are not integers.
 class JsonLine {
  public:
   JsonLine() { writer_.StartObject(); }
@@ -39,7 +39,8 @@ class JsonLine {
       writer_.Uint64(value);
     }
   }
-  /// 1.500 for 1.5 with three digits; null for no value, and for what JSON has no number for.
+  /// Adds a number: 1.5 with three digits is 1.500. No value, and a number that JSON cannot
+  /// express, is null.
   void Fixed(std::string_view key, std::optional<double> value, int digits) {
     Key(key);
     Fixed(value, digits);
@@ -50,7 +51,7 @@ class JsonLine {
     for (const double value : values) Fixed(value, digits);
     writer_.EndArray();
   }
-  /// An object within; `members` adds to this line.
+  /// Adds a nested object, whose members `members` adds to this line.
   void Object(std::string_view key, std::invocable auto members) {
     Key(key);
     writer_.StartObject();
@@ -58,13 +59,13 @@ class JsonLine {
     writer_.EndObject();
   }
 
-  /// The whole line, its newline included. Nothing can be added afterwards.
+  /// The whole line, including its newline. Nothing can be added afterwards.
   std::string_view Finish() {
     writer_.EndObject();
     text_.Put('\n');
     return {text_.GetString(), text_.GetSize()};
   }
-  /// Finish, to standard output.
+  /// Prints the whole line to standard output.
   void Print() {
     const std::string_view line = Finish();
     std::fwrite(line.data(), 1, line.size(), stdout);

@@ -1,12 +1,13 @@
-// The sample catalog that the command carries with it, so that it needs no file beside it.
+// The sample catalog that is compiled into the command, so that it does not need a file.
 #pragma once
 
 #include <string_view>
 
 namespace relcache::tools {
 
-/// examples/job.json: tables measurement and measurement_1 (its child with CHECK (c > 0 AND c <=
-/// 100000000)) in schema public, as PostgreSQL 15 printed them. For JsonCatalog::Parse.
+/// The content of examples/job.json: the table measurement and its child measurement_1 with CHECK
+/// (c > 0 AND c <= 100000000), in the schema public, as PostgreSQL 15 printed them. It is input for
+/// JsonCatalog::Parse.
 std::string_view SampleCatalogJson();
 
 }  // namespace relcache::tools

@@ -1,4 +1,4 @@
-// relcache tree ...
+// The subcommands of `relcache tree`.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// Files of trees, plain or gzip. A line is a tree as psql -At prints it, or a JSON object with
-// "tree" and, where it differs, "pg".
+// Reads files of node trees, plain or compressed with gzip. A line is a tree as psql -At prints it,
+// or a JSON object with the members "tree" and, if it differs from the default, "pg" (the major
+// version).
 #pragma once
 
 #include <functional>
@@ -10,26 +11,26 @@
 
 namespace relcache::tools {
 
-/// One tree of a file.
+/// A tree in a file.
 struct TreeLine {
   std::size_t line = 0;  ///< from 1
   int pg_version = 0;
   std::string_view tree;
 };
 
-/// Calls `use` for every line but empty ones; "-" is standard input. The text of a line lives until
-/// the next.
-/// Errors: a file that cannot be read, or that is compressed and ends too early; the first line
-/// that begins no tree and is no JSON object with a "tree" and, if any, a "pg" that is an integer.
-/// What came before was used.
+/// Calls `use` for every line that is not empty; "-" is standard input. The text of a line is valid
+/// until the next one.
+/// Errors: for a file that cannot be read, or that is compressed and incomplete; for the first line
+/// that is neither a tree nor a JSON object with "tree" and optionally an integer "pg". The lines
+/// before the error have been used.
 Status ForEachTree(const std::string& file, int default_version,
                    const std::function<void(const TreeLine&)>& use);
 
-/// The same for the content of a file that has been read.
+/// The same for the content of a file.
 Status ForEachTreeIn(std::string_view content, const std::string& file, int default_version,
                      const std::function<void(const TreeLine&)>& use);
 
-/// The whole of a file, unpacked; "-" is standard input.
+/// The whole content of a file, decompressed; "-" is standard input.
 Result<std::string> ReadWholeFile(const std::string& file);
 
 }  // namespace relcache::tools

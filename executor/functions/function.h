@@ -1,4 +1,5 @@
-// PostgreSQL's built-in functions as kernels: one definition each, run on one row or down a batch.
+// PostgreSQL's built-in functions as kernels. Each function is defined once and can run on one row
+// or on a batch.
 #pragma once
 
 #include <cstddef>
@@ -16,52 +17,54 @@
 
 namespace relcache {
 
-/// What a function is given beside its arguments, and where it says that it has no value.
+/// What a kernel receives besides its arguments, and where it reports that it has no value
+/// (PostgreSQL's FunctionCallInfo).
 struct FunctionContext {
   enum class Outcome : std::uint8_t { kValue, kNull, kFailed };
 
   const SessionSettings* settings = nullptr;
-  /// Results by reference are made here.
+  /// Where results that are passed by reference are allocated.
   MemoryContext* cx = nullptr;
-  /// kValue before each call; set by the kernel only when the function yields no value.
+  /// It is kValue before each call, and a kernel sets it only if it yields no value.
   Outcome outcome = Outcome::kValue;
-  /// Where a failure is described; nullptr when the caller wants to know only that there was one.
+  /// Where an error is described; nullptr if the caller only wants to know that there was one.
   Error* error = nullptr;
 
   [[gnu::cold]] void Fail(Fault fault);
   [[gnu::cold]] void Fail(Error&& why);
 };
 
-/// A strict function's value for one row; arguments beyond its number are not looked at.
+/// Computes a strict function for one row. A strict function is not called if an argument is NULL.
+/// Arguments beyond their number are ignored.
 using RowKernel = Datum (*)(Datum a, Datum b, Datum c, FunctionContext& fx);
 
-/// One call down a batch. All arrays are indexed by the row's place in the batch.
+/// A call for the rows of a batch. All arrays are indexed by the row's position in the batch.
 struct BatchCall {
-  /// Values in the forms that the function declares.
+  /// The arguments, in the forms that the function declares.
   const void* args[3] = {};
-  /// Room for a value of every row.
+  /// An array for the values of all rows.
   void* result = nullptr;
-  /// The rows to compute, ascending; nullptr: 0 to rows - 1.
+  /// The rows to compute, ascending; nullptr means 0 to rows - 1.
   const std::uint16_t* selection = nullptr;
   std::size_t rows = 0;
-  /// Set to 1 where the function yields NULL.
+  /// Set to 1 for rows for which the function yields NULL.
   std::uint8_t* result_nulls = nullptr;
-  /// The rows whose call failed are added here.
+  /// The rows for which the call failed are appended here.
   std::uint16_t* failed = nullptr;
   std::size_t failed_count = 0;
 };
 using BatchKernel = void (*)(BatchCall& call, FunctionContext& fx);
 
-/// What a function makes of the collation that it runs under.
+/// How the result of a function depends on the collation.
 enum class CollationUse : std::uint8_t {
   kNone,
-  kEquality,    ///< needs a deterministic collation: equal is then bytewise equal
-  kOrder,       ///< needs "C" or "POSIX": order is then bytewise
-  kLetterCase,  ///< complete under "C" and "POSIX"; elsewhere for ASCII, if the language allows
+  kEquality,    ///< needs a deterministic collation, under which equality is that of bytes
+  kOrder,       ///< needs "C" or "POSIX", under which the order is that of bytes
+  kLetterCase,  ///< complete under "C" and "POSIX"; otherwise ASCII only, if the language allows
 };
 
-/// What a function makes of the characters of its text arguments. Texts in other encodings than
-/// UTF-8 are given to it accordingly.
+/// How a function treats its text arguments, which decides what is supported in encodings other
+/// than UTF-8.
 enum class TextUse : std::uint8_t {
   kCharacters,  ///< it counts, cuts or classifies them: complete in UTF-8, right for ASCII
                 ///< elsewhere
@@ -69,7 +72,7 @@ enum class TextUse : std::uint8_t {
   kPattern,     ///< as kBytes, if the second argument is ASCII and has no `_`
 };
 
-/// A strict built-in function of up to three arguments.
+/// A strict built-in function with up to three arguments.
 struct Function {
   static constexpr std::size_t kMaxArgs = 3;
 
@@ -77,14 +80,14 @@ struct Function {
   /// pg_proc.proname.
   const char* name = nullptr;
   std::uint8_t nargs = 0;
-  /// It never fails, never yields NULL, follows no pointer: a batch may compute it for rows whose
-  /// arguments are NULL and for rows that nobody asked for.
+  /// The function cannot fail, does not yield NULL, and follows no pointer. It may therefore be
+  /// computed for rows whose arguments are NULL and for rows that are not needed.
   bool total = false;
-  /// It may yield NULL for arguments that are not.
+  /// The function may yield NULL although no argument is NULL.
   bool yields_null = false;
-  /// It may raise an error.
+  /// The function may raise an error.
   bool fails = false;
-  /// 'i'mmutable, 's'table, 'v'olatile, as in pg_proc.
+  /// 'i' immutable, 's' stable or 'v' volatile, as in pg_proc.
   char provolatile = 'i';
   CollationUse collation = CollationUse::kNone;
   TextUse text = TextUse::kCharacters;
@@ -94,19 +97,19 @@ struct Function {
   BatchKernel batch = nullptr;
 };
 
-/// The function with this pg_proc.oid as a release has it; nullptr when there is no kernel for it.
-/// Cost: a hash probe; for other releases than 15 also a walk down the short table of those that
-/// differ.
+/// The function with this oid as a release defines it; nullptr if there is no kernel for it.
+/// Cost: a hash look-up, and for releases other than 15 also a walk along the short table of
+/// functions that differ.
 const Function* FindFunction(Oid oid, ServerVersion version = {});
 
-/// What lets a value of a text type (varlena, name or "char", by `form` and `type`) pass if all of
-/// it is ASCII; its second argument says what else is not supported:
-/// `not supported: characters outside ASCII for FUNCTION length(text) in encoding LATIN1`.
+/// A function that returns its first argument, of the text type `type`, if all of it is ASCII, and
+/// fails otherwise. Its second argument says what is not supported: `not supported: characters
+/// outside ASCII for FUNCTION length(text) in encoding LATIN1`.
 const Function& AsciiGuard(Oid type);
-/// Whether it would pass.
+/// Whether a value would pass this function.
 bool IsAsciiText(Oid type, Datum value);
 
-/// Every function that has a kernel, in the order of the tables.
+/// All functions that have a kernel, in the order of the tables.
 std::span<const Function* const> AllFunctions();
 
 }  // namespace relcache

@@ -1,4 +1,4 @@
-// The tables of kernels, one per family of types. To add a function: README.md.
+// The tables of kernels, one for each family of types. README.md says how to add a function.
 #pragma once
 
 #include <span>
@@ -7,18 +7,18 @@
 
 namespace relcache {
 
-/// boolean, "char", oid, smallint ... double precision.
+/// For boolean, "char", oid, and the types from smallint to double precision.
 std::span<const Function> NumberFunctions();
-/// text, character, name, bytea, uuid.
+/// For text, character, name, bytea and uuid.
 std::span<const Function> TextFunctions();
 std::span<const Function> NumericFunctions();
-/// date, time, timestamp, timestamptz, interval.
+/// For date, time, timestamp, timestamptz and interval.
 std::span<const Function> TimeFunctions();
-/// Arrays of any type, enums.
+/// For arrays of any type, and enums.
 std::span<const Function> ArrayFunctions();
 std::span<const Function> JsonFunctions();
 
-/// What takes the place of a function of 15 in the releases `first` to `last`, by
+/// Replaces a function of version 15 in the releases `first` to `last`, which are values of
 /// server_version_num.
 struct VersionedFunction {
   std::int32_t first;

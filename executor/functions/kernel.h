@@ -1,11 +1,11 @@
-// From a typed C++ function to both kernels of a Function: `Kernel<Int4Pl>(177, "int4pl")`.
+// Makes both kernels of a Function from a typed C++ function: `Kernel<Int4Pl>(177, "int4pl")`.
 //
-// The function's signature says everything. Parameters, in this order:
-//  - values: bool, char, std::int16_t ... double (by value, in their natural width), Oid,
-//    std::string_view (a varlena's payload), Interval, Datum (by reference, as it is);
-//  - one non-const reference to a value: where the result goes, the function returning a Fault;
+// The signature of the function contains everything. The parameters are, in this order:
+//  - values: bool, char, std::int16_t ... double and Oid (by value, in their natural width),
+//    std::string_view (the content of a varlena), Interval, Datum (by reference, as it is);
+//  - one non-const reference to a value, if the function returns a Fault: the result;
 //  - const SessionSettings&, MemoryContext&: supplied from the FunctionContext.
-// Result: a value, a Fault, Result<value>, std::optional<value> (none: NULL), or
+// The function returns a value, a Fault, Result<value>, std::optional<value> (nullopt is NULL), or
 // Result<std::optional<value>>.
 #pragma once
 
@@ -147,7 +147,7 @@ struct Signature<R (*)(P...)> {
 template <class R, class... P>
 struct Signature<R (*)(P...) noexcept> : Signature<R (*)(P...)> {};
 
-/// Calls F with its values from `fetch(index)` and the rest from fx; says through fx.outcome when
+/// Calls F with values from `fetch(index)` and the other arguments from fx. Sets fx.outcome if
 /// there is no value.
 template <auto F, class Fetch>
 [[gnu::always_inline]] inline auto Call(FunctionContext& fx, const Fetch& fetch) {

@@ -1,4 +1,5 @@
-// The body of copying, for whatever the copy is put into. Internal to nodes/.
+// The implementation of copying trees, independent of the memory that the copy is put into.
+// Internal to nodes/.
 #pragma once
 
 #include <cstring>
@@ -13,7 +14,7 @@
 
 namespace relcache {
 
-/// Puts copies straight into a context, piece by piece.
+/// Allocates each part of the copy directly in a context.
 class ContextSink {
  public:
   explicit ContextSink(MemoryContext& cx) : cx_(cx) {}
@@ -21,7 +22,7 @@ class ContextSink {
   RELCACHE_ALWAYS_INLINE char* Allocate(std::size_t bytes) {
     return static_cast<char*>(cx_.Allocate(bytes));
   }
-  /// Null if that takes a call.
+  /// Null if it would need a call.
   RELCACHE_ALWAYS_INLINE char* AllocateAtOnce(std::size_t bytes) {
     return static_cast<char*>(relcache::AllocateAtOnce(bytes, cx_));
   }
@@ -33,11 +34,11 @@ class ContextSink {
   MemoryContext& cx_;
 };
 
-/// Copies trees of any depth from any stack: to a certain depth it recurses, what lies deeper
-/// waits in a list. Whoever copies a part stores its place where it is told, in `slot`, so that the
-/// last child of a node takes no frame of its own.
+/// Copies trees of any depth on a stack of any size: it recurses up to a certain depth, and parts
+/// that are deeper wait in a list. A function that copies a part stores its address at a given
+/// place, `slot`, so that the last child of a node can be copied by a tail call.
 /// `Derived` says how each type is copied: void CopyNode(const Node&, NodeTag, char* slot, int
-/// depth), which calls CopyValueNode for what is no struct.
+/// depth), which calls CopyValueNode for lists, sets and strings.
 template <class Sink, class Derived>
 class Copier {
  public:
@@ -52,7 +53,7 @@ class Copier {
     }
   }
 
-  /// Must this part be left for later? Asked by whatever has children.
+  /// Whether this part must be copied later. Every part that can have children asks.
   RELCACHE_ALWAYS_INLINE bool Wait(const Node& from, char* slot, int depth) {
     if (depth <= kMaxDepth) [[likely]]
       return false;
@@ -60,7 +61,7 @@ class Copier {
     return true;
   }
 
-  // The body for one field: the node has been copied bytewise, what it points to is to follow.
+  // Copies one field. The node has been copied bytewise; this copies what the field points to.
   RELCACHE_ALWAYS_INLINE void CopyField(const char* from, char* to, const NodeField& f, int depth) {
     char* const member = to + f.offset;
     switch (f.kind) {
@@ -87,7 +88,7 @@ class Copier {
     }
   }
 
-  /// A list, a set or a string.
+  /// Copies a list, a set or a string.
   RELCACHE_ALWAYS_INLINE void CopyValueNode(const Node& from, NodeTag tag, char* slot, int depth) {
     switch (tag) {
       case NodeTag::kList:

@@ -1,4 +1,4 @@
-// Which node types get code of their own. Internal to nodes/.
+// The node types that have code of their own for reading and writing. Internal to nodes/.
 #pragma once
 
 #include <type_traits>
@@ -7,18 +7,18 @@
 
 namespace relcache::wire {
 
-/// The types that most nodes of real trees are. For them the body of reading and writing is
-/// unrolled over their fields at compile time (some 5 kB a type); for all others a loop over the
-/// same table runs the same body.
+/// The types to which most nodes of real trees belong. For these, the code for a field is unrolled
+/// over all fields at compile time (some 5 kB per type). For all other types, a loop over the table
+/// of fields runs the same code.
 template <class N>
 constexpr bool kHot =
     std::is_same_v<N, Var> || std::is_same_v<N, Const> || std::is_same_v<N, OpExpr> ||
     std::is_same_v<N, BoolExpr> || std::is_same_v<N, FuncExpr> || std::is_same_v<N, TargetEntry> ||
     std::is_same_v<N, Alias> || std::is_same_v<N, RangeTblRef> || std::is_same_v<N, FromExpr>;
 
-/// These as well for writing. They have many fields and occur only once or twice in a tree, so that
-/// their own code is cold when it is reached. Reading, which has more code per field, loses more by
-/// that than it gains.
+/// Additional types for writing. They have many fields and occur only once or twice in a tree, so
+/// their code is not in the instruction cache when it is reached. Reading, which has more code per
+/// field, loses more by that than it gains.
 template <class N>
 constexpr bool kHotToWrite =
     kHot<N> || std::is_same_v<N, Query> || std::is_same_v<N, RangeTblEntry>;

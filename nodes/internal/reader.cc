@@ -8,12 +8,13 @@
 namespace relcache::wire {
 namespace {
 
-// For what is no field: elements.
+// Stands for a field when elements of lists are read.
 template <class T>
 constexpr NodeField kElement = internal::MakeField<T>("", 0, T{});
 
-// A token that ends before `stop`, unescaped into the arena; null if its backslashes are not where
-// PostgreSQL puts them.
+// Copies a token that ends before `stop` into the arena without its backslashes. Null if the
+// backslashes are not exactly where PostgreSQL puts them, because then writing the tree would not
+// reproduce the text.
 char* Unescape(Reader& r, const char* p, const char* stop, std::size_t backslashes) {
   char* text = r.arena.CopyString({p, static_cast<std::size_t>(stop - p)});
   if (backslashes == 0)
@@ -36,7 +37,7 @@ char* Unescape(Reader& r, const char* p, const char* stop, std::size_t backslash
   return text;
 }
 
-// The end of the token at p: at the first byte that ends it, or at a NUL or the end of the text.
+// The end of the token at p: the first byte that ends it, a NUL, or the end of the text.
 const char* TokenEnd(const Reader& r, const char* p, std::size_t& backslashes) {
   backslashes = 0;
   for (; p < r.end; ++p) {
@@ -124,7 +125,7 @@ namespace {
 
 constexpr std::uint64_t kFourZeros = 0x2030203020302030;  // "0 0 0 0 "
 
-// A byte and the space behind it; null if there is none.
+// Reads a byte and the space after it; null if there is none.
 RELCACHE_ALWAYS_INLINE const char* ReadByte(const char* p, int& value) {
   const bool negative = *p == '-';
   if (negative) ++p;
@@ -163,7 +164,8 @@ const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node)
     return r.Fail(start, &f, "a constlen of 1, 2, 4 or 8 (by value), or of -2, -1 or more than 0");
   if (fixed >= 0 && length != fixed) return r.Fail(start, &f, "as many bytes as constlen");
 
-  // Each byte takes two characters at least, so the text says how much memory it can ask for.
+  // Each byte takes at least two characters, so the memory that a text can request is bounded by
+  // its length.
   const std::size_t size = node.constbyval ? 8 : static_cast<std::size_t>(length);
   if (size > static_cast<std::size_t>(r.end - p) / 2 + 1 && size > 8)
     return r.Fail(start, &f, "as many bytes as the text has");
@@ -173,7 +175,8 @@ const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node)
   bool below_zero = false, above_127 = false;
   for (std::size_t i = 0; i < size;) {
     p = r.Near(p);
-    // Eight bytes take 40 characters at most. Zeros come in rows: four of them are one compare.
+    // Eight bytes take at most 40 characters. Zeros are frequent and come in rows, so four of them
+    // are recognized by one comparison.
     for (const std::size_t stop = std::min(size, i + 8); i < stop;) {
       if (*p == '0') {
         if (i + 4 <= stop && Load8(p) == kFourZeros) {
@@ -199,6 +202,8 @@ const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node)
       bytes[i++] = static_cast<char>(value);
     }
   }
+  // The sign of a byte depends on the machine that wrote the text. All bytes must agree, and which
+  // it was is noted, so that the tree is written in the same way.
   if (below_zero && above_127)
     return r.Fail(start, &f, "bytes that are all signed or all unsigned");
   node.bytes_unsigned = above_127;
@@ -213,12 +218,13 @@ const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node)
 
 namespace {
 
-// The numbers of "(x 1 2)" up to the parenthesis, p behind the letter; as a list, or null for none.
+// Reads the numbers of "(x 1 2)" up to the parenthesis; p is after the letter. The result is a
+// list, or null for no numbers.
 template <class L>
 const char* ReadNumbers(Reader& r, const char* p, const NodeField& f, L*& list) {
   using T = typename L::Element;
   ++r.nodes;
-  // Count first: numbers and spaces only.
+  // Counted first, so that the list can be allocated in one piece.
   std::size_t n = 0;
   const char* q = p;
   for (; q < r.end && (*q == ' ' || *q == '-' || IsDigit(*q)); ++q) n += *q == ' ';
@@ -362,7 +368,7 @@ std::string Reader::Expected() const {
     else
       text =
           "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
-    // An element of a list is in the field that the list is in.
+    // For an element of a list, the field is that of the list.
     const NodeField* const named =
         field_ != nullptr && !field_->label().empty() ? field_ : children_;
     if (named != nullptr) text += " in field \"" + std::string(named->label()) + "\"";
@@ -371,7 +377,7 @@ std::string Reader::Expected() const {
   return text;
 }
 
-// What stands there, and, if it is a field or node of other versions, whose.
+// What the text has instead and, if that is a field or node of other versions, which ones.
 std::string Reader::Found(std::size_t offset) const {
   if (offset == text_.size()) return "the end of the text";
   std::string found = "\"";

@@ -1,9 +1,9 @@
-// The scanners of the reader. Internal to nodes/.
+// The scanners of the reader of node trees. Internal to nodes/.
 //
-// The current position is passed along in a register: every scanner takes it and returns the
-// position behind what it read, or null after it has recorded what it expected and where. Wide
-// loads may read up to kNear bytes on, so the last kNear bytes of the text are walked in a copy
-// that zeros follow; no scanner accepts a NUL, so none runs past them.
+// The current position is passed in a register: every scanner takes it and returns the position
+// after what it has read, or null after recording what it expected and where. Loads of several
+// bytes may read up to kNear bytes ahead. Therefore the last kNear bytes of the text are scanned in
+// a copy that zeros follow; no scanner accepts a NUL, so none runs beyond them.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@
 
 namespace relcache::wire {
 
-/// The elements of the lists that are being read, of the innermost on top.
+/// The elements of the lists that are being read, with the innermost list on top.
 class ElementStack {
  public:
   ElementStack() = default;
@@ -64,31 +64,33 @@ class Reader {
     if (text.size() > kNear) near_end_ = end - kNear;
   }
 
-  /// Where to begin.
+  /// The position at which to begin.
   const char* Begin() { return near_end_ ? text_.data() : ToTail(text_.data()); }
 
-  /// The same position, from which kNear bytes can be read.
+  /// The same position, moved to the copy of the tail if necessary, so that kNear bytes can be read
+  /// from it.
   RELCACHE_ALWAYS_INLINE const char* Near(const char* p) { return IsNear(p) ? p : ToTail(p); }
   RELCACHE_ALWAYS_INLINE bool IsNear(const char* p) const { return p < near_end_; }
 
   enum class Failure : std::uint8_t { kMalformed, kWrongField, kWrongNode, kTooDeep };
-  /// Records a failure, the first one only.
+  /// Records a failure, but only the first one.
   [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(const char* p, const NodeField* f,
                                                    const char* expected,
                                                    Failure failure = Failure::kMalformed);
-  /// Called on the way out, innermost first: the failure was within such a node.
+  /// Called for each node while returning after a failure, the innermost node first: records the
+  /// node that contains the failure.
   [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const NodeType& type) {
     if (type_ == nullptr) type_ = &type;
     return nullptr;
   }
-  /// The same of a field with children: the failure was in one of them, but within no other node.
+  /// The same for a field with children, if the failure is in one of them but not in a node.
   [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const NodeField& f) {
     if (type_ == nullptr && children_ == nullptr) children_ = &f;
     return nullptr;
   }
   Error MakeError() const;
 
-  /// One more level, one more node; false if that is too deep: then TooDeep.
+  /// Enters a node. Returns false if it is too deep; then the caller calls TooDeep.
   RELCACHE_ALWAYS_INLINE bool Enter() {
     if (depth_left == 0 || !stack.ok()) [[unlikely]]
       return false;
@@ -102,10 +104,10 @@ class Reader {
   TreeArena& arena;
   const int version;
   std::uint32_t depth_left;
-  /// Counted, and compared with the limit at the end: a text has fewer nodes than bytes.
+  /// Compared with the limit only at the end, because a text cannot have more nodes than bytes.
   std::uint64_t nodes = 0;
   StackGuard stack;
-  /// The end of what p walks in: of the text, or of the copy of its end.
+  /// The end of the memory that is being scanned: the text, or the copy of its tail.
   const char* end;
   ElementStack elements;
 
@@ -131,14 +133,15 @@ class Reader {
   Failure failure_ = Failure::kMalformed;
 };
 
-/// How the text at p begins: with the field's label, with its default behind it?
+/// Whether the text at p begins with the field's label, and whether the default value follows it.
 struct FieldMatch {
   bool label;
   bool usual;
 };
 RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const NodeField& f) {
   if (__builtin_constant_p(f.length)) {
-    // Unrolled: whole words against constants, the last one shifted to the bytes that count.
+    // In unrolled code: whole words are compared with constants, the last one shifted to the bytes
+    // that count.
     const auto begins = [&](std::size_t n) {
       std::uint64_t different = 0;
       for (std::size_t i = 0; i < n; i += 8) {
@@ -156,8 +159,9 @@ RELCACHE_ALWAYS_INLINE FieldMatch MatchField(const char* p, const NodeField& f) 
           f.usual != 0 && (different & low(f.usual)) == 0 && !IsDigit(p[f.usual])};
 }
 
-/// A decimal number from low to high, written as PostgreSQL writes it: no sign but -, no zero in
-/// front.
+/// Reads a decimal number from low to high in the way that PostgreSQL writes it, without a plus
+/// sign or leading zeros. Other spellings are refused, because writing the tree would not reproduce
+/// them.
 RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const NodeField& f,
                                               std::int64_t low, std::int64_t high,
                                               std::int64_t& value) {
@@ -168,7 +172,8 @@ RELCACHE_ALWAYS_INLINE const char* ReadNumber(Reader& r, const char* p, const No
   if (digit > 9) [[unlikely]]
     return r.Fail(start, &f, nullptr);
   std::uint64_t n = digit;
-  // No more digits than fit: 9 in front of the last for 4 bytes and less, 18 for 8.
+  // Stops before an overflow: at most 9 digits before the last one for up to 4 bytes, 18 for 8
+  // bytes.
   const std::uint64_t most = high > 0xffffffff ? std::uint64_t{922337203685477580} : 999999999;
   while ((digit = static_cast<unsigned char>(*++p) - std::uint64_t{'0'}) < 10) {
     if (n - 1 >= most) [[unlikely]]  // too many digits, or a zero in front
@@ -215,11 +220,12 @@ RELCACHE_ALWAYS_INLINE const char* ReadBool(Reader& r, const char* p, const Node
 const char* ReadBoolWord(Reader& r, const char* p, const NodeField& f, char* member);
 const char* ReadChar(Reader& r, const char* p, const NodeField& f, char* member);
 const char* ReadDouble(Reader& r, const char* p, const NodeField& f, char* member);
-/// A string that is a field's value: a token, <> for null, "" for empty from 16.
+/// Reads a string that is the value of a field: a token, <> for null and, from version 16 on, ""
+/// for the empty string.
 const char* ReadString(Reader& r, const char* p, const NodeField& f, char* member);
-/// A string in a list: "token".
+/// Reads a string in a list, "token".
 const char* ReadQuoted(Reader& r, const char* p, Node*& out);
-/// The value of a Const whose other fields have been read.
+/// Reads the value of a Const whose other fields have been read.
 const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node);
 /// (b 1 2), (i 1 2), (o 1 2)
 const char* ReadBitmapset(Reader& r, const char* p, const NodeField& f, char* member);

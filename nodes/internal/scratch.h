@@ -1,12 +1,12 @@
-// Memory that is wanted for the time of one call. Internal to nodes/.
+// Memory that is needed during one call. Internal to nodes/.
 #pragma once
 
 #include <cstddef>
 
 namespace relcache {
 
-/// A block of at least so many bytes, aligned to 16. A thread keeps a few of the blocks that were
-/// given back, 1 MB at most, because fresh ones cost a page fault every 4 kB.
+/// A block of at least the given size, aligned to 16. Each thread keeps some of the blocks that
+/// were returned, at most 1 MB, because new memory costs a page fault for every 4 kB.
 class ScratchBlock {
  public:
   ScratchBlock() = default;

@@ -28,7 +28,7 @@ void TreeArena::Grow(std::size_t bytes) {
   piece_[pieces_++] = {free_, 0, 0};
 }
 
-// Bytes of the whole tree.
+// Closes the last piece and returns the bytes of the whole tree.
 std::size_t TreeArena::Close() {
   Piece& last = piece_[pieces_ - 1];
   last.used = static_cast<std::size_t>(free_ - last.begin);
@@ -45,7 +45,7 @@ inline char* TreeArena::Moved(const char* p) const {
   }
 }
 
-// Copies the pieces one behind the other and makes the pointers in the copy lead into the copy.
+// Copies the pieces one after the other and makes the pointers in the copy refer to the copy.
 void TreeArena::MoveTo(char* place) {
   for (int i = 0; i < pieces_; ++i) {
     Piece& piece = piece_[i];
@@ -82,7 +82,8 @@ Node* TreeArena::Finish(const Node* root, MemoryContext& cx) {
 
 const TreeImage* TreeArena::FinishImage(const Node* root, int pg_version, MemoryContext& cx) {
   const std::size_t bytes = Close();
-  // The pointers in the order of their addresses, as distances.
+  // Collects the pointers in the order of their addresses and encodes them as distances. A bitmap
+  // sorts them, since they were recorded in the order in which they were stored.
   std::vector<std::uint64_t> bits((bytes / 8 + 63) / 64);
   std::size_t base[kMaxPieces]{};
   for (int i = 1; i < pieces_; ++i) base[i] = base[i - 1] + piece_[i - 1].used;

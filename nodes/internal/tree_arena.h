@@ -1,4 +1,4 @@
-// Where a tree is built before its size is known.
+// The memory in which a tree is built before its size is known.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,15 @@ namespace relcache {
 
 class TreeImage;
 
-/// Scratch memory in which reader, copier and mutator put a tree together, with a record of every
-/// pointer from one part of it to another. Finish moves the whole into one allocation of a context,
-/// exactly as large as the tree. What is never finished leaves nothing behind.
-/// Invariant: a pointer stored through Point leads into this arena; any other pointer does not.
-/// Cost: allocation is an addition; Finish is a memory copy and one addition per pointer.
+/// Temporary memory in which the reader, the copier and the mutator assemble a tree, with a record
+/// of every pointer from one part of it to another. Finish moves everything into a single
+/// allocation in a context, of exactly the size of the tree. If Finish is not called, nothing
+/// remains.
+/// Invariant: a pointer that was stored with Point leads into the arena, and no other pointer does.
+/// Cost: allocating moves a pointer; Finish takes a memory copy and one addition per pointer.
 class TreeArena {
  public:
-  /// `expected` bytes are had without growing.
+  /// `expected` bytes can be allocated without growing.
   explicit TreeArena(std::size_t expected = 0) {
     piece_[0] = {first_bytes_, 0, 0};
     if (expected > sizeof first_bytes_) [[unlikely]]
@@ -33,7 +34,7 @@ class TreeArena {
   TreeArena(const TreeArena&) = delete;
   TreeArena& operator=(const TreeArena&) = delete;
 
-  /// Uninitialized, aligned to 8.
+  /// Allocates uninitialized bytes, aligned to 8.
   [[gnu::always_inline]] char* Allocate(std::size_t bytes) {
     bytes = (bytes + 7) & ~std::size_t{7};
     if (bytes > static_cast<std::size_t>(end_ - free_)) [[unlikely]]
@@ -43,13 +44,13 @@ class TreeArena {
     return place;
   }
 
-  /// Stores `target`, which lies in this arena, at `slot`, a pointer that does too.
+  /// Stores the pointer `target` at `slot`; both are in this arena.
   [[gnu::always_inline]] void Point(void* slot, const void* target) {
     std::memcpy(slot, &target, sizeof target);
     *slots_++ = static_cast<char*>(slot);
   }
 
-  /// A copy of the text with a NUL behind it.
+  /// A copy of the text with a NUL after it.
   char* CopyString(std::string_view text) {
     const std::size_t room = (text.size() + 8) & ~std::size_t{7};
     char* copy = Allocate(room);
@@ -58,9 +59,10 @@ class TreeArena {
     return copy;
   }
 
-  /// Moves everything into cx and returns where the root is then. Once, at the end.
+  /// Moves everything into cx and returns the new address of the root. To be called once, at the
+  /// end.
   Node* Finish(const Node* root, MemoryContext& cx);
-  /// The same, as an image.
+  /// The same, as a TreeImage.
   const TreeImage* FinishImage(const Node* root, int pg_version, MemoryContext& cx);
 
  private:
@@ -79,7 +81,7 @@ class TreeArena {
 
   char* free_ = first_bytes_;
   char* end_ = first_bytes_ + sizeof first_bytes_;
-  // One for every word of every piece, so that there is room without asking.
+  // As many as there are words in the pieces, so that Point need not check for room.
   char** slots_ = first_slots_;
   char** all_slots_ = first_slots_;
   std::size_t words_ = kFirstBytes / 8;

@@ -1,4 +1,4 @@
-// The alphabet of the text: what reader and writer must agree on. Internal to nodes/.
+// The details of the text form that reader and writer must agree on. Internal to nodes/.
 #pragma once
 
 #ifdef __SSE2__
@@ -21,12 +21,12 @@ struct Const;
 
 namespace relcache::wire {
 
-/// What a byte of a token is.
+/// The role of a byte in a token.
 enum class ByteClass : std::uint8_t {
   kPlain,
-  kSpecial,    ///< ends a token unless a backslash stands before it
-  kBackslash,  ///< takes the next byte as it is
-  kNul,        ///< never
+  kSpecial,    ///< ends a token unless a backslash precedes it
+  kBackslash,  ///< makes the next byte an ordinary one
+  kNul,        ///< not allowed
 };
 
 inline constexpr auto kByteClass = [] {
@@ -46,8 +46,8 @@ constexpr bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Does a string that begins with these two bytes (second 0 if there is none) need a backslash
-/// before the first, lest it look like a number, a quoted string or <>?
+/// Whether a string that begins with these two bytes (second is 0 if there is none) needs a
+/// backslash before the first one, so that it is not read as a number, a quoted string or <>.
 constexpr bool EscapeFirst(char first, char second) {
   return first == '<' || first == '"' || IsDigit(first) ||
          ((first == '+' || first == '-') && (IsDigit(second) || second == '.'));
@@ -60,7 +60,7 @@ RELCACHE_ALWAYS_INLINE std::uint64_t Load8(const char* p) {
   return v;
 }
 
-/// memcpy for what is short most of the time.
+/// memcpy for texts that are usually short.
 RELCACHE_ALWAYS_INLINE void CopyShort(char* to, const char* from, std::size_t n) {
   const auto both_ends = [&]<class Word>(Word first) {
     Word last;
@@ -87,9 +87,10 @@ RELCACHE_ALWAYS_INLINE bool IsAtWord(const char* p) {
   return reinterpret_cast<std::uintptr_t>(p) % 8 == 0;
 }
 
-/// Which bits of the word at its beginning are the text's, its NUL included; none if it is longer
-/// than a word or does not begin at one. Of a word all can be read though the text may end within,
-/// for no page ends in a word; to AddressSanitizer the end of a literal may.
+/// A mask of the bits of the text's first word that belong to the text, including its NUL; 0 if the
+/// text is longer than a word or does not begin at one. The whole word may be read even if the text
+/// ends within it, because a page does not end within a word; AddressSanitizer, however, may object
+/// for a literal.
 RELCACHE_ALWAYS_INLINE std::uint64_t BitsOfWord(const char* text) {
 #if RELCACHE_CHECKED_CONTEXTS
   static_cast<void>(text);
@@ -103,7 +104,7 @@ RELCACHE_ALWAYS_INLINE std::uint64_t BitsOfWord(const char* text) {
   return 0;
 }
 
-/// Which of 32 bytes are equal, as bits.
+/// A mask of those of 32 bytes that are equal.
 RELCACHE_ALWAYS_INLINE std::uint32_t EqualBytes32(const char* a, const char* b) {
 #ifdef __SSE2__
   const auto half = [a, b](int i) {
@@ -119,10 +120,12 @@ RELCACHE_ALWAYS_INLINE std::uint32_t EqualBytes32(const char* a, const char* b) 
 #endif
 }
 
-/// What these bytes lack to be the value of a Const that is not null; null if nothing.
+/// What these bytes would need in order to be the value of a Const that is not null; null if they
+/// are.
 const char* DatumProblem(const Const& node, std::string_view bytes);
 
-/// A row estimate as that version writes it: in full up to 15, in the fewest digits from 16.
+/// A row estimate as this version writes it: all digits up to 15, the fewest digits that identify
+/// the number from 16 on.
 std::string FormatDouble(double value, int pg_version);
 
 }  // namespace relcache::wire

@@ -95,7 +95,7 @@ char* WriteQuoted(Writer& w, char* p, const String& node) {
 
 namespace {
 
-// Every byte as a number and a space, to be copied in one piece.
+// The text of each byte, a number and a space, padded so that it can be copied in one piece.
 struct ByteText {
   char text[8] = {};
   std::size_t length = 0;
@@ -136,7 +136,7 @@ char* WriteDatum(Writer& w, char* p, const Const& node, const NodeField& f) {
   const auto& numbers = node.bytes_unsigned ? kUnsignedBytes : kSignedBytes;
   const char* const end = bytes.data() + bytes.size();
   for (const char* b = bytes.data(); b != end; ++b) {
-    // Zeros come in rows.
+    // Zeros are frequent and come in rows, so four at a time.
     std::uint32_t four = 1;
     if (end - b >= 4) std::memcpy(&four, b, 4);
     if (four == 0) {

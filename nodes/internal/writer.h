@@ -1,7 +1,7 @@
-// How the writer writes single values. Internal to nodes/.
+// The functions of the writer of node trees that write single values. Internal to nodes/.
 //
-// Like the reader, the writer passes the current position along in a register; on every field it
-// asks for room once, enough for a label and any number.
+// As in the reader, the current position is passed in a register. For each field the writer makes
+// sure once that there is room for a label and any number.
 #pragma once
 
 #include <bit>
@@ -33,15 +33,15 @@ class Writer {
     return {begin_, static_cast<std::size_t>(p - begin_)};
   }
 
-  /// The same position, with kRoom bytes free behind it.
+  /// The same position in a buffer that has at least kRoom free bytes after it.
   RELCACHE_ALWAYS_INLINE char* Room(char* p) { return p > soft_end_ ? Grow(p, kRoom) : p; }
-  /// ... with as many bytes, and kRoom behind them.
+  /// The same with `bytes` free bytes and kRoom more.
   char* Room(char* p, std::size_t bytes) {
     return bytes + kRoom > static_cast<std::size_t>(soft_end_ + kRoom - p) ? Grow(p, bytes + kRoom)
                                                                            : p;
   }
 
-  /// One more level, one more node.
+  /// Enters a node. Returns false if the tree is too deep or has too many nodes.
   RELCACHE_ALWAYS_INLINE bool Enter() {
     if (depth_left_ == 0 || nodes_left_ == 0 || !stack_.ok()) [[unlikely]]
       return TooMuch();
@@ -52,7 +52,7 @@ class Writer {
   RELCACHE_ALWAYS_INLINE void Leave() { ++depth_left_; }
   bool CountNode() { return nodes_left_ == 0 ? TooMuch() : (--nodes_left_, true); }
 
-  /// Records a failure, the first one only.
+  /// Records a failure, but only the first one.
   [[gnu::cold, gnu::noinline]] std::nullptr_t Fail(Error error);
   [[gnu::cold, gnu::noinline]] std::nullptr_t FailValue(const NodeField& f, const char* why);
   [[gnu::cold, gnu::noinline]] std::nullptr_t FailIn(const NodeType& type);
@@ -78,7 +78,7 @@ class Writer {
   char first_[8 << 10];
 };
 
-/// All numbers of two digits, one behind the other.
+/// All numbers of two digits, one after the other.
 inline constexpr auto kTwoDigits = [] {
   std::array<char, 200> table{};
   for (std::size_t i = 0; i < 100; ++i) {
@@ -88,7 +88,7 @@ inline constexpr auto kTwoDigits = [] {
   return table;
 }();
 
-/// A number of five digits and more.
+/// Writes a number of five or more digits.
 char* WriteLargeNumber(char* p, std::uint64_t n);
 
 RELCACHE_ALWAYS_INLINE char* WriteUnsigned(char* p, std::uint64_t n) {
@@ -119,14 +119,14 @@ RELCACHE_ALWAYS_INLINE char* WriteNumber(char* p, std::int64_t v) {
   return WriteUnsigned(p, static_cast<std::uint64_t>(v));
 }
 
-/// The bytes of a member of up to a word, as a number without sign: read as a part of the aligned
-/// word that it lies in, so that no size is asked.
+/// The bytes of a member of up to eight bytes as an unsigned number. The aligned word that contains
+/// the member is read, so that no branch on the size is needed.
 RELCACHE_ALWAYS_INLINE std::uint64_t LoadBits(const char* node, const NodeField& f) {
   static_assert(std::endian::native == std::endian::little);
   const std::uint64_t word = Load8(node + (f.offset & ~7u));
   return word >> (8 * (f.offset & 7u)) & (~std::uint64_t{0} >> (64 - 8 * f.size));
 }
-/// The number in a member.
+/// The value of a member as a signed number.
 RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* node, const NodeField& f) {
   const std::uint64_t bits = LoadBits(node, f);
   const int unused = 64 - 8 * f.size;
@@ -134,7 +134,7 @@ RELCACHE_ALWAYS_INLINE std::int64_t LoadNumber(const char* node, const NodeField
                      : static_cast<std::int64_t>(bits);
 }
 
-/// A pointer member, of whatever type.
+/// The value of a member that is a pointer of any type.
 RELCACHE_ALWAYS_INLINE const void* LoadPointer(const char* member) {
   const void* p;
   std::memcpy(&p, member, sizeof p);
@@ -142,12 +142,12 @@ RELCACHE_ALWAYS_INLINE const void* LoadPointer(const char* member) {
 }
 
 char* WriteDouble(Writer& w, char* p, double value);
-/// The characters with the backslashes that they need.
+/// Writes the characters with the necessary backslashes.
 char* WriteToken(Writer& w, char* p, std::string_view text);
 char* WriteString(Writer& w, char* p, CString text);
 char* WriteQuoted(Writer& w, char* p, const String& node);
 char* WriteDatum(Writer& w, char* p, const Const& node, const NodeField& f);
-/// "x 1 2)" behind the parenthesis; x is the letter.
+/// Writes "x 1 2)" after the parenthesis, where x is the letter.
 char* WriteNumbers(Writer& w, char* p, char letter, std::span<const std::int32_t> numbers);
 char* WriteNumbers(Writer& w, char* p, char letter, std::span<const Oid> numbers);
 

@@ -1,5 +1,5 @@
-// The proleptic Gregorian calendar and broken-down times (utils/adt/datetime.c, timestamp.c). Not
-// for other rooms: use date.h and timestamp.h.
+// The proleptic Gregorian calendar and broken-down times (utils/adt/datetime.c, timestamp.c).
+// Internal to types/; other code uses date.h and timestamp.h.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ inline constexpr std::int64_t kUsecsPerMinute = 60'000'000;
 inline constexpr std::int64_t kUnixToPostgresSeconds =
     std::int64_t{kPostgresEpochJulian - kUnixEpochJulian} * kSecondsPerDay;
 
-/// PostgreSQL's struct pg_tm. Years count through zero: 1 BC is 0. Months from 1.
+/// A date and time of day as separate fields (PostgreSQL's struct pg_tm). Years are counted through
+/// zero, so 1 BC is 0. Months count from 1.
 struct CalendarTime {
   std::int32_t year = 0;
   std::int32_t month = 0;
@@ -41,7 +42,8 @@ constexpr std::int32_t DaysInMonth(std::int32_t year, std::int32_t month) {
   return kDays[month - 1] + (month == 2 && IsLeapYear(year) ? 1 : 0);
 }
 
-/// date2j. Wraps around as PostgreSQL does for years that no date has.
+/// The Julian day of a date (date2j). For years outside of the range of dates it wraps around, as
+/// PostgreSQL does.
 constexpr std::int32_t ToJulian(std::int32_t year, std::int32_t month, std::int32_t day) {
   const bool late = month > 2;
   const std::int64_t m = std::int64_t{month} + (late ? 1 : 13);
@@ -54,7 +56,7 @@ constexpr std::int32_t ToJulian(std::int32_t year, std::int32_t month, std::int3
   return static_cast<std::int32_t>(julian);
 }
 
-/// j2date.
+/// The date of a Julian day (j2date).
 constexpr void FromJulian(std::int32_t julian_day, CalendarTime& out) {
   std::uint32_t julian = static_cast<std::uint32_t>(julian_day) + 32044;
   std::uint32_t quad = julian / 146097;
@@ -71,12 +73,13 @@ constexpr void FromJulian(std::int32_t julian_day, CalendarTime& out) {
   out.month = static_cast<std::int32_t>((quad + 10) % 12 + 1);
 }
 
-/// 0 is Sunday (j2day).
+/// The day of the week, where 0 is Sunday (j2day).
 constexpr std::int32_t DayOfWeek(std::int32_t julian_day) {
   return ((julian_day + 1) % 7 + 7) % 7;
 }
 
-/// Whether the date is from 4714-11-24 BC on (Julian day 0) and can be counted in 32 bits.
+/// Whether the date is not before 4714-11-24 BC (Julian day 0) and its number of days fits into 32
+/// bits.
 constexpr bool IsValidJulian(const CalendarTime& t) {
   return (t.year > -4713 || (t.year == -4713 && t.month >= 11)) &&
          (t.year < 5874898 || (t.year == 5874898 && t.month < 6));
@@ -91,8 +94,8 @@ constexpr bool IsValidTimestamp(Timestamp t) {
   return t >= kMinTimestamp && t < kEndTimestamp;
 }
 
-/// Seconds since midnight, in 32 bits that wrap around as PostgreSQL's do: a unit, "h596524", may
-/// be any number.
+/// The seconds since midnight, in 32 bits that wrap around as in PostgreSQL, because the input
+/// "h596524" can set a field to any number.
 constexpr std::int64_t SecondsOfDay(const CalendarTime& t) {
   const auto unsigned_of = [](std::int32_t n) { return static_cast<std::uint32_t>(n); };
   return static_cast<std::int32_t>((unsigned_of(t.hour) * 60 + unsigned_of(t.minute)) * 60 +
@@ -110,8 +113,8 @@ constexpr void SetTimeOfDay(std::int64_t usecs, CalendarTime& out) {
   out.usec = static_cast<std::int32_t>(usecs % kUsecsPerSec);
 }
 
-/// A finite timestamp as fields (timestamp2tm without zone). False: before Julian day 0, where no
-/// date is valid; the fields are right all the same for a while.
+/// Splits a finite timestamp into fields (timestamp2tm without a zone). Returns false before Julian
+/// day 0, where no date is valid; the fields are nevertheless correct for some time before.
 constexpr bool ToCalendar(Timestamp t, CalendarTime& out) {
   const std::int64_t day = FloorDiv(t, kUsecsPerDay);
   const std::int64_t julian = day + kPostgresEpochJulian;
@@ -120,7 +123,8 @@ constexpr bool ToCalendar(Timestamp t, CalendarTime& out) {
   return julian >= 0;
 }
 
-/// tm2timestamp; utc_offset is subtracted. False: out of range.
+/// Combines fields into a timestamp, minus utc_offset (tm2timestamp). Returns false if it is out of
+/// range.
 constexpr bool FromCalendar(const CalendarTime& t, std::int32_t utc_offset, Timestamp& out) {
   if (!IsValidJulian(t)) return false;
   const std::int64_t day = std::int64_t{ToJulian(t.year, t.month, t.day)} - kPostgresEpochJulian;
@@ -128,14 +132,14 @@ constexpr bool FromCalendar(const CalendarTime& t, std::int32_t utc_offset, Time
   if (__builtin_mul_overflow(day, kUsecsPerDay, &result) ||
       __builtin_add_overflow(result, TimeOfDay(t), &result))
     return false;
-  // PostgreSQL looks for what has wrapped around.
+  // The same test for a wrapped result as PostgreSQL's.
   if ((result < 0 && day > 0) || (result > 0 && day < -1)) return false;
   if (__builtin_sub_overflow(result, utc_offset * kUsecsPerSec, &result)) return false;
   out = result;
   return IsValidTimestamp(result);
 }
 
-/// The local time's seconds since 1970, for TimeZone::OffsetAtLocal.
+/// The seconds of the local time since 1970, for TimeZone::OffsetAtLocal.
 constexpr std::int64_t LocalSeconds(const CalendarTime& t) {
   return std::int64_t{ToJulian(t.year, t.month, t.day) - kUnixEpochJulian} * kSecondsPerDay +
          SecondsOfDay(t);

@@ -1,4 +1,4 @@
-// date: days since 2000-01-01, proleptic Gregorian (utils/adt/date.c).
+// The type date: days since 2000-01-01 in the proleptic Gregorian calendar (utils/adt/date.c).
 #pragma once
 
 #include <cstdint>

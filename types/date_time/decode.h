@@ -1,5 +1,5 @@
-// What the fields of a date or time text mean together (utils/adt/datetime.c: DecodeDateTime). Not
-// for other rooms.
+// Computes what the fields of a date or time text mean together (DecodeDateTime in
+// utils/adt/datetime.c). Internal to types/.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@
 
 namespace relcache {
 
-/// What a text says: a date and time in a zone, or one of the special instants.
+/// The meaning of a text: a date and time in a zone, or one of the special instants.
 struct DecodedDateTime {
   enum class Kind : std::uint8_t { kDate, kEpoch, kInfinity, kNegativeInfinity };
   Kind kind = Kind::kDate;
   CalendarTime time;
   std::int32_t utc_offset = 0;  ///< east
-  /// The offset is the session's, whose zone is not given.
+  /// The offset would be that of the session's time zone, which is not given.
   bool zone_not_given = false;
 };
 
-/// `type` is named in errors; `buffer_size` is DateTimeFields' for it.
-/// Errors: DateTimeError; 22023 `time zone "x" not recognized`; kNotSupported for a zone and for
-/// a text that depends on a setting that is not given.
+/// Errors mention `type`; `buffer_size` is DateTimeFields' size for it.
+/// Errors: DateTimeError; SQLSTATE 22023 `time zone "x" not recognized`; kNotSupported for a zone,
+/// and for a text that depends on a setting which is not given.
 Result<DecodedDateTime> DecodeDateTime(std::string_view text, std::string_view type,
                                        std::size_t buffer_size, const SessionSettings& settings);
 
-/// The same for a time of day: a date is read only where a zone needs one.
+/// The same for a time of day. A date is read only if the zone needs one.
 Result<DecodedDateTime> DecodeTimeOnly(std::string_view text, std::string_view type,
                                        const SessionSettings& settings);
 
-/// hh:mm, hh:mm:ss or mm:ss.fff in `text`. Hours are not bounded. `minutes_first`: two fields are
+/// Reads hh:mm, hh:mm:ss or mm:ss.fff. Hours are not bounded. With `minutes_first`, two fields are
 /// minutes and seconds.
 struct DecodedTime {
   std::int64_t hour = 0;
@@ -46,7 +46,8 @@ DateTimeFault DecodeTimeField(const char* text, bool minutes_first, DecodedTime*
 /// A numeric zone, "+hh[[:]mm[:ss]]", as seconds east.
 DateTimeFault DecodeNumericZone(const char* text, std::int32_t* utc_offset);
 
-/// The local fields of an instant, and the zone in force. False: out of range.
+/// The local fields of an instant, and the zone's offset at that time. Returns false if it is out
+/// of range.
 bool ToLocalCalendar(TimestampTz t, const TimeZone& zone, CalendarTime& out,
                      std::int32_t& utc_offset, std::string_view* abbreviation = nullptr);
 

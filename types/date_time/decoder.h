@@ -1,4 +1,5 @@
-// How DecodeDateTime and DecodeTimeOnly go through the fields of a text. Not for other rooms.
+// The class behind DecodeDateTime and DecodeTimeOnly, which processes the fields of a text one by
+// one. Internal to types/.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@
 
 namespace relcache {
 
-/// Whether a time of day is beyond 24:00:00 or has a field out of range.
+/// Whether a time of day is after 24:00:00 or has a field that is out of range.
 inline bool TimeOverflows(const CalendarTime& t) {
   if (t.hour < 0 || t.hour > 24 || t.minute < 0 || t.minute > 59 || t.second < 0 || t.second > 60 ||
       t.usec < 0 || t.usec > kUsecsPerSec)
@@ -30,7 +31,8 @@ inline bool TimeOverflows(const CalendarTime& t) {
   return TimeOfDay(t) > kUsecsPerDay;
 }
 
-// Interprets fields one after the other: what a number means depends on what came before it.
+// Interprets the fields in their order, because the meaning of a number depends on the fields
+// before it.
 class DateTimeDecoder {
  public:
   enum class Goal : std::uint8_t { kDateAndTime, kTimeOfDay };
@@ -39,7 +41,7 @@ class DateTimeDecoder {
       : fields_(fields), settings_(settings), only_time_(goal == Goal::kTimeOfDay) {}
 
   DateTimeFault Decode(DecodedDateTime& out);
-  /// What a DateTimeFault cannot say, when Decode failed.
+  /// After a failed Decode: an error that a DateTimeFault cannot express.
   std::optional<Error>& error() { return error_; }
 
   DateTimeDecoder(const DateTimeDecoder&) = delete;
@@ -72,9 +74,9 @@ class DateTimeDecoder {
   DateTimeFault ResolveZoneOfTimeOfDay();
 
   bool KnowsNow() const { return settings_.now && settings_.time_zone != nullptr; }
-  // The local time now.
+  // The present local time.
   DateTimeFault Now(CalendarTime& now, std::int32_t& utc_offset);
-  // The session's DateOrder.
+  // The DateOrder of the session.
   DateTimeFault Order(DateOrder& out);
 
   DateTimeFields& fields_;

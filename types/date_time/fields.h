@@ -1,5 +1,5 @@
-// A date, time or interval text cut into fields, and the words that may occur in it
-// (utils/adt/datetime.c: ParseDateTime and its token tables). Not for other rooms.
+// Splits a date, time or interval text into fields, and knows the words that may occur in it
+// (ParseDateTime and its token tables in utils/adt/datetime.c). Internal to types/.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace relcache {
 
-/// Why a text is no date, time or interval.
+/// Why a text is not a date, time or interval.
 enum class [[nodiscard]] DateTimeFault : std::uint8_t{
     kNone,
     kBadFormat,
@@ -21,12 +21,12 @@ enum class [[nodiscard]] DateTimeFault : std::uint8_t{
     kZoneOverflow,
 };
 
-/// PostgreSQL's DateTimeParseError.
+/// The Error for a fault (PostgreSQL's DateTimeParseError).
 [[gnu::cold]] Error DateTimeError(DateTimeFault fault, std::string_view type,
                                   std::string_view text);
 
-/// What a word is. The values up to kUnknown number the bits of a FieldMask and of an interval's
-/// typmod.
+/// The kind of a word. The values up to kUnknown are the numbers of the bits in a FieldMask and in
+/// the typmod of an interval.
 enum class Token : std::uint8_t {
   kReserved = 0,
   kMonth = 1,
@@ -56,7 +56,7 @@ enum class Token : std::uint8_t {
   kUnknown = 31,
 };
 
-/// Which fields were seen.
+/// A set of fields that have been found.
 using FieldMask = std::uint32_t;
 constexpr FieldMask Mask(Token token) {
   return FieldMask{1} << static_cast<unsigned>(token);
@@ -102,10 +102,10 @@ struct Word {
   Token token;
   std::int32_t value;
 };
-/// A word of dates and times; Token::kUnknown if there is none. `text` in lower case, of which ten
-/// bytes count.
+/// Looks up a word of dates and times; Token::kUnknown if there is none. `text` must be in lower
+/// case, and only its first ten bytes count.
 Word FindDateWord(std::string_view text);
-/// A word of intervals.
+/// Looks up a word of intervals.
 Word FindIntervalWord(std::string_view text);
 
 enum class DateTimeFieldKind : std::uint8_t {
@@ -117,8 +117,8 @@ enum class DateTimeFieldKind : std::uint8_t {
   kSpecial,  ///< a sign and letters
 };
 
-/// The fields of a text, each ended by NUL, in lower case. They may be written over while they are
-/// interpreted.
+/// The fields of a text, each with a NUL at its end and in lower case. They may be overwritten
+/// while they are interpreted.
 class DateTimeFields {
  public:
   static constexpr int kMaxFields = 25;
@@ -127,7 +127,8 @@ class DateTimeFields {
   DateTimeFields(const DateTimeFields&) = delete;
   DateTimeFields& operator=(const DateTimeFields&) = delete;
 
-  /// `buffer_size` bytes are the most that fields with their NULs may take: it differs by type.
+  /// The fields with their NULs may take `buffer_size` bytes; PostgreSQL's limit depends on the
+  /// type.
   DateTimeFault Split(std::string_view text, std::size_t buffer_size);
 
   int count() const { return count_; }
@@ -147,9 +148,9 @@ class DateTimeFields {
   int count_ = 0;
 };
 
-/// strtol into 32 bits. False: it does not fit.
+/// strtol into 32 bits. Returns false if the number does not fit.
 bool ParseInt32(const char* text, const char** end, std::int32_t* value);
-/// The number in ".digits", all of `text`.
+/// Reads a fraction, ".digits"; `text` must not contain anything else.
 DateTimeFault ParseFraction(const char* text, double* value);
 /// The same in microseconds.
 DateTimeFault ParseFractionalSecond(const char* text, std::int32_t* usec);

@@ -1,5 +1,5 @@
-// What an interval text means (utils/adt/datetime.c: DecodeInterval, DecodeISO8601Interval). Not
-// for other rooms.
+// Computes what an interval text means (DecodeInterval, DecodeISO8601Interval in
+// utils/adt/datetime.c). Internal to types/.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 
 namespace relcache {
 
-/// Sums of an interval's fields, each with its own overflow (PostgreSQL's struct pg_itm_in).
+/// The sums of an interval's fields, each with its own overflow check (PostgreSQL's struct
+/// pg_itm_in).
 struct IntervalSums {
   std::int64_t usec = 0;
   std::int32_t day = 0;
   std::int32_t month = 0;
   std::int32_t year = 0;
 
-  // False: overflow. `fraction` is below 1 and goes down to smaller units.
+  // These return false on overflow. `fraction` is less than 1 and is carried to smaller units.
   bool AddUsecs(std::int64_t value, double fraction, std::int64_t scale);
   bool AddFractionOfDay(double fraction) { return AddUsecs(0, fraction, 86'400'000'000); }
   bool AddDays(std::int64_t value, double fraction, std::int32_t scale);
@@ -25,7 +26,8 @@ struct IntervalSums {
   bool AddYears(std::int64_t value, double fraction, std::int32_t scale);
 };
 
-/// An interval's typmod: the fields that it keeps, as a FieldMask, and its precision.
+/// The parts of an interval's typmod: the fields that it keeps, as a FieldMask, and the precision
+/// of the seconds.
 inline constexpr std::int32_t kIntervalFullRange = 0x7fff;
 inline constexpr std::int32_t kIntervalFullPrecision = 0xffff;
 constexpr std::int32_t IntervalRange(std::int32_t typmod) {

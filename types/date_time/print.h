@@ -1,5 +1,5 @@
-// Dates and times as text, by DateStyle (utils/adt/datetime.c: EncodeDateOnly, EncodeDateTime). Not
-// for other rooms.
+// Prints dates and times according to DateStyle (EncodeDateOnly, EncodeDateTime in
+// utils/adt/datetime.c). Internal to types/.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace relcache {
 
-/// Whether dates are printed by a DateOrder that is not given: then the functions below must not be
-/// called.
+/// Whether printing a date needs a DateOrder that is not given. Then the functions below must not
+/// be called.
 inline bool LacksDateOrder(const SessionSettings& settings) {
   const bool by_order =
       settings.date_style == DateStyle::kSql || settings.date_style == DateStyle::kPostgres;
@@ -20,10 +20,10 @@ inline bool LacksDateOrder(const SessionSettings& settings) {
 
 void AppendDate(std::string& out, const CalendarTime& t, const SessionSettings& settings);
 
-/// hh:mm:ss with a fraction if there is one.
+/// Appends hh:mm:ss, with a fraction if there is one.
 void AppendTimeOfDay(std::string& out, const CalendarTime& t);
 
-/// The zone that follows a time.
+/// The zone that is printed after a time.
 struct ShownZone {
   std::int32_t utc_offset = 0;
   std::string_view abbreviation;

@@ -1,4 +1,5 @@
-// time without time zone: microseconds since midnight, 24:00:00 included (utils/adt/date.c).
+// The type time without time zone: microseconds since midnight, up to and including 24:00:00
+// (utils/adt/date.c).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ using Time = std::int64_t;
 
 Result<Time> TimeIn(std::string_view text, std::int32_t typmod, const SessionSettings& settings);
 std::string_view TimeOut(Time value, MemoryContext& cx);
-/// time(time, int4): rounds to `typmod` fractional digits (-1 leaves it alone).
+/// The cast time(time, int4): rounds to `typmod` fractional digits; -1 changes nothing.
 Time TimeCoerce(Time value, std::int32_t typmod);
 
 }  // namespace relcache

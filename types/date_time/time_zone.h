@@ -1,4 +1,5 @@
-// Time zones from the system's zoneinfo (TZif files and the POSIX rules in them), for any year.
+// Time zones, read from the zoneinfo files of the system (TZif files and the POSIX rules in them),
+// for any year. PostgreSQL has its own copy of these files and of the code (src/timezone).
 #pragma once
 
 #include <array>
@@ -19,33 +20,38 @@ class TimeZoneReader;
 
 namespace internal {
 
-/// One zone. Thread safety: const, read by all. Lifetime: until the process ends.
+/// A time zone.
+/// Lifetime: until the process ends.
+/// Thread safety: const; any number of threads may use it.
 class TimeZone {
  public:
-  /// What is in force for a while.
+  /// The offset and abbreviation that are in force during a period.
   struct Period {
     std::int32_t utc_offset = 0;  ///< seconds to add to UTC, positive east
     bool is_dst = false;
     std::string_view abbreviation = "UTC";  ///< lives as long as the zone
   };
 
-  /// The name in its canonical spelling: "Europe/Berlin".
+  /// The name in its official spelling, such as "Europe/Berlin".
   const std::string& name() const { return name_; }
 
-  /// What is in force at `t` (PostgreSQL's pg_localtime). Cost: a binary search.
+  /// The period that `t` belongs to (pg_localtime).
+  /// Cost: a binary search.
   Period At(UnixSeconds t) const;
 
-  /// Seconds to add to UTC at the local time that is `local` seconds after 1970-01-01 00:00 on the
-  /// wall clock (PostgreSQL's DetermineTimeZoneOffset). A time that the clock skips is read with
-  /// the offset before the change, one that it shows twice with the offset after it.
+  /// The seconds to add to UTC to get a local time, where `local` is that local time in seconds
+  /// since 1970-01-01 00:00 on the wall clock (DetermineTimeZoneOffset). For a local time that the
+  /// clock skips, it is the offset before the change; for one that occurs twice, the offset after
+  /// the change.
   std::int32_t OffsetAtLocal(std::int64_t local) const;
 
-  /// The offset that `abbreviation` (upper case) last had in this zone at `t`, or first had after
-  /// it (pg_interpret_timezone_abbrev); nothing if the zone does not use it.
+  /// The offset that `abbreviation` (in upper case) last had at or before `t` in this zone or,
+  /// failing that, had first after it (pg_interpret_timezone_abbrev). nullopt if the zone does not
+  /// use the abbreviation.
   std::optional<std::int32_t> OffsetOfAbbreviation(std::string_view abbreviation,
                                                    UnixSeconds t) const;
 
-  /// The one offset of a zone that never changed (pg_get_timezone_offset).
+  /// The offset of a zone that never changed; otherwise nullopt (pg_get_timezone_offset).
   std::optional<std::int32_t> FixedOffset() const;
 
  private:
@@ -56,7 +62,7 @@ class TimeZone {
     bool is_dst;
     std::uint32_t abbreviation;  // where it starts in abbreviations_
   };
-  // When in a year the clock changes, as POSIX writes it.
+  // The time of a year at which the clock changes, in the notation of POSIX.
   struct YearDay {
     enum class Kind : std::uint8_t { kJulian, kZeroBased, kMonthWeekDay } kind;
     std::int32_t day;
@@ -65,7 +71,7 @@ class TimeZone {
     std::int64_t seconds;  // local time of day, may lie outside the day
     std::int64_t InYear(std::int64_t year) const;
   };
-  // The rule for the years behind the last transition.
+  // The rule for the years after the last transition.
   struct Rule {
     std::uint8_t standard;  // types
     std::uint8_t dst;
@@ -84,10 +90,10 @@ class TimeZone {
   TimeZone() = default;
   Period PeriodOf(std::uint8_t type) const;
   std::string_view Abbreviation(const Type& type) const;
-  // The type in force at `t` and the first transition after it.
+  // The type in force at `t`, and the first transition after it.
   Around Look(UnixSeconds t) const;
   std::uint8_t FirstStandardType() const;
-  // The transitions of the rule in one year, in order; fewer than two when it has none.
+  // The transitions of the rule in one year, in order. Fewer than two if the rule has none.
   int RuleTransitions(std::int64_t year, std::array<Transition, 2>& out) const;
 
   std::string name_;
@@ -105,27 +111,30 @@ using internal::TimeZone;
 /// UTC.
 const TimeZone& UtcZone();
 
-/// The zone that PostgreSQL knows under `name`: a zoneinfo name in any case ("europe/berlin"), or a
-/// POSIX specification ("<+03>-3", "FOO5BAR,M3.2.0,M11.1.0"). nullptr when there is none. Zones are
+/// The zone that PostgreSQL knows under `name`: a zoneinfo name in any case ("europe/berlin") or a
+/// POSIX specification ("<+03>-3", "FOO5BAR,M3.2.0,M11.1.0"). nullptr if there is none. Zones are
 /// read once and kept until the process ends.
-/// Thread safety: any threads. Errors: kNotSupported for a zone that counts leap seconds; kLimit
-/// when too many different specifications were asked for.
+/// Thread safety: any thread may call it.
+/// Errors: kNotSupported for a zone that counts leap seconds; kLimit if too many different
+/// specifications were requested.
 Result<const TimeZone*> FindTimeZone(std::string_view name);
 
-/// The zone of a fixed offset that SET TimeZone makes from a number of hours: seconds east, named
-/// "<+03>-03". Errors: as FindTimeZone; nullptr when out of range.
+/// The zone with a fixed offset that SET TimeZone makes from a number of hours. The offset is in
+/// seconds, positive to the east; the name is like "<+03>-03". nullptr if the offset is out of
+/// range.
+/// Errors: as FindTimeZone.
 Result<const TimeZone*> FixedTimeZone(std::int64_t utc_offset);
 
-/// What an abbreviation means in a date: a fixed offset, or whatever it means in a zone at the
-/// time.
+/// The meaning of an abbreviation in a date: a fixed offset, or the meaning that it has in a zone
+/// at that time.
 struct TimeZoneAbbreviation {
   std::string_view name;  ///< lower case
   std::int32_t utc_offset = 0;
   bool is_dst = false;
   const char* zone = nullptr;  ///< not nullptr: the zone that knows
 };
-/// An entry of PostgreSQL's default set (timezone_abbreviations = 'Default'), or nullptr. `name` in
-/// lower case; only its first ten bytes count.
+/// An entry of PostgreSQL's default set (timezone_abbreviations = 'Default'), or nullptr. `name`
+/// must be in lower case, and only its first ten bytes count.
 const TimeZoneAbbreviation* FindTimeZoneAbbreviation(std::string_view name);
 
 }  // namespace relcache

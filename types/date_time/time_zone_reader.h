@@ -1,4 +1,5 @@
-// Makes TimeZones from TZif files and POSIX texts. Not for other rooms: use time_zone.h.
+// Makes TimeZones from TZif files and POSIX specifications. Internal to types/; other code uses
+// time_zone.h.
 #pragma once
 
 #include <memory>
@@ -9,15 +10,17 @@
 
 namespace relcache {
 
-/// Reads untrusted bytes: any file gives a zone or an error.
+/// Reads untrusted bytes: any file yields a zone or an error.
 class TimeZoneReader {
  public:
-  /// The zone in a TZif file's bytes (version 2 or later: 64-bit times and a POSIX rule at the
-  /// end). Errors: kInvalidInput, kNotSupported (leap seconds).
+  /// Makes the zone that a TZif file describes (version 2 or later, with 64-bit times and a POSIX
+  /// rule at the end).
+  /// Errors: kInvalidInput; kNotSupported for leap seconds.
   static Result<std::unique_ptr<TimeZone>> FromFile(std::string name, std::string_view bytes);
 
-  /// The zone that a POSIX TZ text describes, with PostgreSQL's leniency. Daylight saving without
-  /// rule changes the clock as the United States do now, in every year. Errors: kInvalidInput.
+  /// Makes the zone that a POSIX specification describes, with PostgreSQL's leniency. Daylight
+  /// saving time without a rule changes the clock as the United States do now, in every year.
+  /// Errors: kInvalidInput.
   static Result<std::unique_ptr<TimeZone>> FromPosix(std::string name, std::string_view text);
 
  private:

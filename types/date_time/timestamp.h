@@ -1,5 +1,5 @@
-// timestamp and timestamptz: microseconds since 2000-01-01 00:00, local or UTC
-// (utils/adt/timestamp.c), and their conversion to and from date.
+// The types timestamp (local time) and timestamptz (UTC): microseconds since 2000-01-01 00:00, and
+// their conversions to and from date (utils/adt/timestamp.c).
 #pragma once
 
 #include <cstdint>
@@ -34,17 +34,19 @@ Result<std::string_view> TimestampOut(Timestamp value, const SessionSettings& se
 Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings& settings,
                                         MemoryContext& cx);
 
-/// timestamp(timestamp, int4): rounds to `typmod` fractional digits (0..6; -1 leaves it alone).
+/// The cast timestamp(timestamp, int4): rounds to `typmod` fractional digits (0 to 6; -1 changes
+/// nothing).
 Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod);
-/// The same of a typmod that may be any number. Errors: 22023 "timestamp(7) precision must be
-/// between 0 and 6", unless the value is infinite.
+/// The same for a typmod that may be any number.
+/// Errors: SQLSTATE 22023 "timestamp(7) precision must be between 0 and 6", unless the value is
+/// infinite.
 Result<Timestamp> TimestampCoerceChecked(Timestamp value, std::int32_t typmod);
 
 // Conversions. Faults: kTimestampOutOfRange, kDateOutOfRangeForTimestamp, kTimeZoneNotGiven.
 // Infinity stays.
 Fault DateToTimestamp(Date date, Timestamp& out);
 Fault DateToTimestamptz(Date date, const SessionSettings& settings, TimestampTz& out);
-/// date + time: a timestamp.
+/// The SQL operator date + time, which yields a timestamp.
 Fault DateAddTime(Date date, std::int64_t time, Timestamp& out);
 Fault TimestampToDate(Timestamp value, Date& out);
 Fault TimestamptzToDate(TimestampTz value, const SessionSettings& settings, Date& out);
@@ -59,10 +61,10 @@ Fault DateCompareTimestamptz(Date a, TimestampTz b, const SessionSettings& setti
 Fault TimestampCompareTimestamptz(Timestamp a, TimestampTz b, const SessionSettings& settings,
                                   int& out);
 
-/// timezone(text, timestamptz): the local time in a zone. Errors: 22023 `time zone "x" not
-/// recognized`.
+/// The SQL function timezone(text, timestamptz): the local time in a zone.
+/// Errors: SQLSTATE 22023 `time zone "x" not recognized`.
 Result<Timestamp> TimestamptzAtZone(std::string_view zone, TimestampTz value);
-/// timezone(text, timestamp): the instant of a local time in a zone.
+/// The SQL function timezone(text, timestamp): the instant of a local time in a zone.
 Result<TimestampTz> TimestampAtZone(std::string_view zone, Timestamp value);
 
 }  // namespace relcache

@@ -59,6 +59,9 @@ std::int32_t ArrayHead::Word(int index) const {
   return v;
 }
 
+// Values can come from the constants of a tree, which is untrusted input; so nothing is read before
+// its place was compared with the length of the value, and the number of elements is bounded before
+// it is multiplied.
 Result<ArrayHead> ArrayHead::Of(Datum array) {
   ArrayHead head;
   head.bytes_ = DatumGetPointer<char>(array);
@@ -87,6 +90,8 @@ Result<ArrayHead> ArrayHead::Of(Datum array) {
 
 Result<std::span<const NullableDatum>> ArrayHead::Elements(const ElementType& type,
                                                            MemoryContext& cx) const {
+  // Each element takes at least a bit of the bitmap, so the number of elements that is allocated
+  // here is bounded by the size of the value.
   if (count_ > 8 * size_) return Malformed();
   std::span<NullableDatum> out = cx.NewArray<NullableDatum>(count_);
   const char* bitmap = bytes_ + kFixedHead + std::ptrdiff_t{8} * ndim_;
@@ -142,6 +147,7 @@ Result<Datum> MakeArray(std::span<const NullableDatum> elements,
       return Fail(ErrorCode::kLimit, "54000",
                   "array size exceeds the maximum allowed (1073741823)");
   }
+  // PostgreSQL has only one empty array, with no dimensions.
   if (elements.empty()) dimensions = {};
   const std::size_t ndim = dimensions.size();
   const std::size_t dimensions_end = kFixedHead + 8 * ndim;
@@ -152,6 +158,7 @@ Result<Datum> MakeArray(std::span<const NullableDatum> elements,
     return Fail(ErrorCode::kLimit, "XX000",
                 "invalid memory alloc request size " + std::to_string(size));
   char* bytes = static_cast<char*>(cx.Allocate(size));
+  // PostgreSQL zeroes the padding too (palloc0), so that equal arrays have equal bytes.
   std::memset(bytes, 0, size);
   const std::int32_t words[] = {
       static_cast<std::int32_t>(size << 2), static_cast<std::int32_t>(ndim),

@@ -1,4 +1,10 @@
-// Arrays in PostgreSQL's memory form (utils/adt/arrayfuncs.c): read in place, made, text, order.
+// Arrays in the layout that PostgreSQL stores (utils/adt/arrayfuncs.c): reading them in place,
+// making them, their text form and their order.
+//
+// The layout is: length, number of dimensions, offset of the data (0 if there are no NULLs) and
+// element type, four bytes each; the lengths of the dimensions, then their lower bounds; a bitmap
+// with a bit for each element that is not NULL, if there are NULLs; and the elements from the next
+// multiple of 8 on, each aligned as its type demands.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +19,11 @@
 
 namespace relcache {
 
-/// The most elements that an array may have (PostgreSQL's MaxArraySize), and the error of one that
-/// would have more.
+/// The maximal number of elements (PostgreSQL's MaxArraySize), and the error for more.
 inline constexpr std::size_t kMaxArrayElements = 134217727;
 Error TooManyElements();
 
-/// How the elements of an array lie: pg_type's typlen, typbyval, typalign.
+/// The layout of an array's elements: typlen, typbyval and typalign of pg_type.
 struct ElementType {
   Oid oid = kInvalidOid;
   std::int16_t typlen = -1;
@@ -26,24 +31,27 @@ struct ElementType {
   char typalign = 'i';
 };
 
-/// The head of an array. Lifetime: views the value.
+/// The head of an array.
+/// Lifetime: refers to the value, which must live as long.
 class ArrayHead {
  public:
   static constexpr int kMaxDimensions = 6;
 
-  /// Errors: 22P02 when the bytes are no array; sizes are checked against the value's length.
+  /// Reads the head and checks its sizes against the length of the value.
+  /// Errors: SQLSTATE 22P02 if the bytes are not an array.
   static Result<ArrayHead> Of(Datum array);
 
   int ndim() const { return ndim_; }
   Oid element_type() const { return element_type_; }
-  /// Of dimension i from 0.
+  /// The length and the lower bound of dimension i, counted from 0.
   std::int32_t length(int i) const { return Word(4 + i); }
   std::int32_t lower_bound(int i) const { return Word(4 + ndim_ + i); }
-  /// Elements in all dimensions.
+  /// The number of elements in all dimensions together.
   std::size_t count() const { return count_; }
 
-  /// All elements in storage order, in cx; by-reference ones point into the array.
-  /// Errors: 22P02 when they do not fit in the value's bytes.
+  /// All elements in storage order, as a span in cx. Elements that are passed by reference point
+  /// into the array.
+  /// Errors: SQLSTATE 22P02 if they do not fit into the bytes of the value.
   Result<std::span<const NullableDatum>> Elements(const ElementType& type, MemoryContext& cx) const;
 
  private:
@@ -63,18 +71,20 @@ struct ArrayDimension {
   std::int32_t lower_bound = 1;
 };
 
-/// An array of these elements, in storage order (construct_md_array). The lengths multiply to the
-/// number of elements. Errors: 54000 when it would be larger than a value can be.
+/// Makes an array of elements in storage order (construct_md_array). The product of the dimensions'
+/// lengths is the number of elements.
+/// Errors: SQLSTATE 54000 if the array would be too large.
 Result<Datum> MakeArray(std::span<const NullableDatum> elements,
                         std::span<const ArrayDimension> dimensions, const ElementType& type,
                         MemoryContext& cx);
-/// The same with one dimension and lower bound 1.
+/// The same for one dimension with the lower bound 1.
 Result<Datum> MakeArray(std::span<const NullableDatum> elements, const ElementType& type,
                         MemoryContext& cx);
 
-/// array_in and array_out: "{1,2}", "{{a,\"b c\"},{NULL,d}}", "[2:3]={1,2}". The functions are
-/// those of the elements. Errors: 22P02 `malformed array literal: "{"` with PostgreSQL's detail;
-/// 2202E; 54000; those of the elements.
+/// Text to array and array to text (array_in, array_out): "{1,2}", "{{a,\"b c\"},{NULL,d}}",
+/// "[2:3]={1,2}". The functions convert single elements.
+/// Errors: SQLSTATE 22P02 `malformed array literal: "{"` with PostgreSQL's detail; 2202E; 54000;
+/// those of the elements.
 using ElementInput = std::function<Result<Datum>(std::string_view text)>;
 using ElementOutput = std::function<Result<std::string_view>(Datum value)>;
 Result<Datum> ArrayIn(std::string_view text, const ElementType& type, char typdelim,
@@ -82,8 +92,9 @@ Result<Datum> ArrayIn(std::string_view text, const ElementType& type, char typde
 Result<std::string_view> ArrayOut(Datum array, const ElementType& type, char typdelim,
                                   const ElementOutput& element_out, MemoryContext& cx);
 
-/// btree order (btarraycmp): by elements, NULL above all and equal to NULL, then by how many, then
-/// by dimensions. Neither array may be malformed (Errors: 22P02).
+/// The btree order (btarraycmp): first by the elements, where NULL is greater than any value and
+/// equal to NULL; then by their number; then by the dimensions.
+/// Errors: SQLSTATE 22P02 if one of them is not an array.
 Result<int> ArrayCompare(Datum a, Datum b, const ElementType& type, CompareFunction compare,
                          MemoryContext& cx);
 

@@ -1,4 +1,4 @@
-// Arrays as text.
+// The text form of arrays, as PostgreSQL 15 reads and prints it.
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -26,13 +26,13 @@ class ArrayReader {
   ArrayReader(std::string_view text, char delimiter)
       : text_(text), quoted_(text), delimiter_(delimiter) {}
 
-  // The dimensions; their lengths multiply to 0 for an empty array.
+  // The dimensions. The product of their lengths is 0 for an empty array.
   Result<std::vector<ArrayDimension>> Dimensions();
-  // One element after the other, after Dimensions(). False: there is none left.
+  // Reads the next element; to be called after Dimensions(). Returns false at the end.
   bool NextElement(std::string& value, bool& is_null);
-  // Where the element that was read last stands in an array of those dimensions. Sub-arrays may be
-  // less deep than others: PostgreSQL 15 counts on in the dimensions that they have, leaves gaps,
-  // and lets elements that come to the same place replace one another.
+  // The position of the element that was read last. Inner arrays may be less deep than others:
+  // PostgreSQL 15 then continues to count in the dimensions that they have, leaves gaps, and lets
+  // an element replace an earlier one at the same position.
   std::int64_t Place(std::span<const ArrayDimension> dimensions) const;
   Error Malformed() const { return Malformed({}); }
 
@@ -44,7 +44,7 @@ class ArrayReader {
                  "malformed array literal: \"" + std::string(quoted_) + "\"")
         .WithDetail(detail);
   }
-  // Goes over a brace or a delimiter between elements.
+  // Skips a brace or a delimiter between elements.
   void Step(char c);
   Error Unexpected(char c) const {
     return Malformed(std::string("Unexpected \"") + c + "\" character.");
@@ -61,13 +61,14 @@ class ArrayReader {
   std::string_view quoted_;  // what messages show: without the dimensions once they are read
   char delimiter_;
   std::size_t at_ = 0;
-  // Of the next element: the braces around it, and its index in each dimension.
+  // The number of braces around the next element, and its index in each dimension.
   int nest_level_ = 0;
   int ndim_ = 0;
   std::array<std::int64_t, kMaxDimensions> index_{};
 };
 
-// atoi of an optional sign and digits; what does not fit is the largest or smallest number.
+// Reads an optional sign and digits like atoi. A number that does not fit becomes the largest or
+// smallest one.
 bool ArrayReader::TakeBound(std::int32_t* bound) {
   const std::size_t start = at_;
   while (IsDigit(Peek(at_)) || Peek(at_) == '-' || Peek(at_) == '+') ++at_;
@@ -97,13 +98,14 @@ Result<std::vector<ArrayDimension>> ArrayReader::WrittenDimensions() {
     ++at_;
     if (upper < lower)
       return Fail(ErrorCode::kInvalidInput, "2202E", "upper bound cannot be less than lower bound");
-    // Wraps around, as PostgreSQL 15 has it; such a length matches no contents.
+    // Wraps around, as in PostgreSQL 15. No contents match such a length.
     const auto length = static_cast<std::uint32_t>(upper) - static_cast<std::uint32_t>(lower) + 1;
     out.push_back({static_cast<std::int32_t>(length), lower});
   }
 }
 
-// Checks the whole text after the dimensions and counts them; 0 for an empty array.
+// Checks the whole text after the dimensions and counts these; 0 for an empty array. PostgreSQL 15
+// reads the text twice as well, so that it reports a malformed text before any error of an element.
 Result<int> ArrayReader::CountBraces(Lengths& lengths) const {
   enum class State : std::uint8_t {
     kNoLevel,
@@ -118,7 +120,7 @@ Result<int> ArrayReader::CountBraces(Lengths& lengths) const {
   State state = State::kNoLevel;
   const auto is = [&state](auto... states) { return ((state == states) || ...); };
   lengths.fill(0);
-  Lengths elements;       // of the sub-array being read at each level
+  Lengths elements;       // of the inner array that is being read at each level
   Lengths last_elements;  // of the one before it
   elements.fill(1);
   last_elements.fill(0);
@@ -298,16 +300,16 @@ Result<Datum> ArrayIn(std::string_view text, const ElementType& type, char typde
                       const ElementInput& element_in, MemoryContext& cx) {
   ArrayReader reader(text, typdelim);
   RELCACHE_ASSIGN(const std::vector<ArrayDimension> dimensions, reader.Dimensions());
-  // Of sub-arrays whose depths differ, PostgreSQL 15 counts none, and looks at no element.
+  // If the inner arrays differ in depth, PostgreSQL 15 counts no elements and does not look at any.
   if (std::ranges::any_of(dimensions, [](const ArrayDimension& d) { return d.length == 0; }))
     return MakeArray({}, {}, type, cx);
   std::size_t n = dimensions.empty() ? 0 : 1;
   for (const ArrayDimension& d : dimensions) {
     n *= static_cast<std::size_t>(d.length);
-    // The gaps may be far more than the text is long.
+    // The gaps may take far more memory than the text.
     if (n > kMaxArrayElements) return Fail(TooManyElements());
   }
-  // Without a value: the gaps of sub-arrays that are less deep than others.
+  // Positions without a value are the gaps that less deep inner arrays leave.
   std::vector<NullableDatum> elements(n);
   std::string value;
   bool is_null = false;
@@ -336,7 +338,7 @@ Result<std::string_view> ArrayOut(Datum array, const ElementType& type, char typ
     out += "[" + std::to_string(lower) + ":" + std::to_string(lower + head.length(i) - 1) + "]";
   }
   if (show_bounds) out += '=';
-  // Braces open and close where an index that runs over a dimension starts and ends.
+  // A brace opens or closes where the index of a dimension starts or ends.
   for (std::size_t n = 0; n < elements.size(); ++n) {
     if (n > 0) out += typdelim;
     std::size_t stride = 1;

@@ -1,4 +1,4 @@
-// boolean (utils/adt/bool.c).
+// The type boolean (utils/adt/bool.c).
 #pragma once
 
 #include "relcache/types/datum.h"
@@ -6,11 +6,12 @@
 
 namespace relcache {
 
-/// Any unique prefix of true, false, yes, no; on, off, 1, 0; white space around it.
+/// Accepts any unique prefix of true, false, yes and no, and on, off, 1 and 0, with white space
+/// around it.
 Result<Datum> BoolIn(std::string_view text);
 std::string_view BoolOut(bool value);
 
-/// parse_bool: the same without white space; false when `text` is none.
+/// The same without white space (parse_bool). Returns false if `text` is not a boolean.
 bool ParseBool(std::string_view text, bool* value);
 
 }  // namespace relcache

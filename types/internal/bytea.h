@@ -1,4 +1,5 @@
-// bytea (utils/adt/varlena.c): hex and escape text, bytewise order.
+// The type bytea, byte strings (utils/adt/varlena.c): text in the formats hex and escape, and
+// bytewise order.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,13 @@ namespace relcache {
 Result<Datum> ByteaIn(std::string_view text, MemoryContext& cx);
 std::string_view ByteaOut(std::string_view bytes, ByteaOutput form, MemoryContext& cx);
 
-/// Unsigned bytes, then length.
+/// Compares bytes as unsigned numbers, then the lengths.
 inline int ByteaCompare(std::string_view a, std::string_view b) {
   return a.compare(b);
 }
 
-/// substring(bytea, from, count): from 1. Errors: 22011 "negative substring length not allowed".
+/// The SQL function substring(bytea, from, count), where positions count from 1.
+/// Errors: SQLSTATE 22011 "negative substring length not allowed".
 Result<std::string_view> ByteaSubstring(std::string_view bytes, std::int32_t from,
                                         std::int32_t count);
 

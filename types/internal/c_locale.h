@@ -1,4 +1,4 @@
-// The C locale, whatever the process has set: PostgreSQL reads numbers in it.
+// The C locale, independent of the locale of the process. PostgreSQL reads numbers in it.
 #pragma once
 
 #include <clocale>

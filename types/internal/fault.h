@@ -1,5 +1,5 @@
-// What arithmetic on by-value types can fail with, in one byte, so that kernels stay inline and
-// the Error is only made when there is one.
+// Fault says in one byte how arithmetic on types that are passed by value can fail. Kernels return
+// it so that they can be inlined and vectorized, and an Error is made only after a failure.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace relcache {
 
-/// kNone is zero: `if (fault != Fault::kNone) return Fail(FaultError(fault));`
+/// kNone is zero. Usage: `if (fault != Fault::kNone) return Fail(FaultError(fault));`
 enum class [[nodiscard]] Fault : std::uint8_t{
     kNone,
     kSmallintOutOfRange,
@@ -26,7 +26,7 @@ enum class [[nodiscard]] Fault : std::uint8_t{
     kInfiniteDates,
     kInfiniteTimestamps,
     kNegativeSquareRoot,
-    // What the session's settings do not say: refused, not PostgreSQL's.
+    // A session setting that is needed was not given. PostgreSQL has no such error.
     kMomentNotGiven,
     kStatementMomentNotGiven,
     kTimeZoneNotGiven,

@@ -1,4 +1,5 @@
-// PostgreSQL's hash functions (common/hashfn.c), bit by bit: hash partitions depend on them.
+// PostgreSQL's hash functions (common/hashfn.c), bit for bit, because the choice of a hash
+// partition depends on them.
 #pragma once
 
 #include <cstdint>

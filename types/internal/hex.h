@@ -1,4 +1,4 @@
-// Bytes as hexadecimal digits.
+// Conversion between bytes and hexadecimal digits.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace relcache {
 
 inline constexpr char kHexDigits[] = "0123456789abcdef";
 
-/// The value of a digit, letters in either case; -1 if it is none.
+/// The value of a hexadecimal digit in either case; -1 if it is not one.
 constexpr int HexValue(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -16,7 +16,7 @@ constexpr int HexValue(char c) {
   return -1;
 }
 
-/// Two digits a byte.
+/// Two digits for each byte.
 inline std::string HexText(std::string_view bytes) {
   std::string hex;
   hex.reserve(2 * bytes.size());

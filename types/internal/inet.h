@@ -11,14 +11,15 @@
 namespace relcache {
 
 Result<Datum> InetIn(std::string_view text, MemoryContext& cx);
-/// Refuses bits to the right of the mask; "10.1" is 10.1.0.0/16.
+/// Refuses bits to the right of the netmask. "10.1" means 10.1.0.0/16.
 Result<Datum> CidrIn(std::string_view text, MemoryContext& cx);
-/// The prefix length is left out when it covers the whole address. Errors: 22P02 for bytes that no
-/// value has.
+/// The length of the prefix is omitted if it covers the whole address.
+/// Errors: SQLSTATE 22P02 for bytes that are not a value of the type.
 Result<std::string_view> InetOut(Datum value, MemoryContext& cx);
 Result<std::string_view> CidrOut(Datum value, MemoryContext& cx);
 
-/// network_cmp: family, common prefix, prefix length, then the whole address.
+/// Compares the families, the common prefix, the lengths of the prefixes and then the whole
+/// addresses (network_cmp).
 int InetCompare(Datum a, Datum b);
 
 }  // namespace relcache

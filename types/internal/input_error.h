@@ -1,4 +1,5 @@
-// The errors that input functions share, in PostgreSQL's words; and white space as it has it.
+// The errors that input functions have in common, with PostgreSQL's messages, and the
+// classification of ASCII characters as in the C locale.
 #pragma once
 
 #include <string_view>
@@ -12,7 +13,7 @@ namespace relcache {
 /// 22003 `value "TEXT" is out of range for type TYPE`.
 [[gnu::cold]] Error ValueOutOfRange(std::string_view type, std::string_view text);
 
-/// isspace() in the C locale.
+/// The same as isspace() in the C locale.
 constexpr bool IsSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -31,13 +32,13 @@ constexpr char ToLower(char c) {
 constexpr char ToUpper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
 }
-/// Without the white space at either end.
+/// Removes white space at both ends.
 constexpr std::string_view TrimSpace(std::string_view text) {
   while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
   while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
   return text;
 }
-/// Whether `text` begins with `prefix`, letters in any case.
+/// Whether `text` begins with `prefix`, ignoring the case of ASCII letters.
 constexpr bool StartsWithNoCase(std::string_view text, std::string_view prefix) {
   if (text.size() < prefix.size()) return false;
   for (std::size_t i = 0; i < prefix.size(); ++i)

@@ -1,4 +1,5 @@
-// json: checked text; and the parser that jsonb is read with (common/jsonapi.c, utils/adt/json.c).
+// The type json, whose values are texts that were checked, and the parser that jsonb uses too
+// (common/jsonapi.c, utils/adt/json.c).
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,12 @@
 
 namespace relcache {
 
-/// The text itself when it is JSON. Errors: 22P02 "invalid input syntax for type json" with
-/// PostgreSQL's detail. Cost: one pass, no recursion.
+/// The text itself if it is JSON.
+/// Cost: one pass, without recursion.
+/// Errors: SQLSTATE 22P02 "invalid input syntax for type json" with PostgreSQL's detail.
 Result<Datum> JsonIn(std::string_view text, MemoryContext& cx);
 
-/// What a text consists of, in order.
+/// Receives the parts of a text in their order.
 class JsonHandler {
  public:
   virtual ~JsonHandler() = default;
@@ -25,18 +27,18 @@ class JsonHandler {
   /// A key of the innermost object, without its escapes.
   virtual Status Key(std::string_view key) = 0;
   virtual Status String(std::string_view text) = 0;
-  /// As it stands in the text.
+  /// The number as it is written in the text.
   virtual Status Number(std::string_view text) = 0;
   virtual Status Bool(bool value) = 0;
   virtual Status Null() = 0;
 };
 
-/// Hands the parts of a text to `handler`, nullptr to check it only (which allows what has no
-/// meaning as text: \u0000 and halves of surrogate pairs). Errors: as JsonIn, and 22P05; the
-/// handler's.
+/// Passes the parts of a text to `handler`. With nullptr the text is only checked, and what cannot
+/// be represented as text is allowed: \u0000 and halves of surrogate pairs.
+/// Errors: as JsonIn, SQLSTATE 22P05, and those of the handler.
 Status ParseJson(std::string_view text, JsonHandler* handler);
 
-/// A string as JSON has it, in quotes (escape_json).
+/// Appends a string in JSON's notation, with quotes (escape_json).
 void AppendJsonString(std::string& out, std::string_view text);
 
 }  // namespace relcache

@@ -1,4 +1,4 @@
-// uuid: 16 bytes (utils/adt/uuid.c).
+// The type uuid, of 16 bytes (utils/adt/uuid.c).
 #pragma once
 
 #include <string_view>
