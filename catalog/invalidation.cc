@@ -8,16 +8,17 @@
 
 namespace relcache {
 
-// The function is set as long as the subscription lasts. The mutex is held while it runs, so that
-// ending the subscription waits for it; it is recursive so that the listener may end itself.
+// The function is set as long as the subscription exists. The mutex is held while the function
+// runs, so that ending the subscription waits for it. The mutex is recursive, so that the listener
+// may end its own subscription.
 struct InvalidationSubscription::Listener {
   std::recursive_mutex mutex;
   InvalidationListener function;
   bool ended = false;
 };
 
-// The list is replaced, never changed, so that publishing needs no memory: a change that has
-// happened is told.
+// The list is replaced as a whole and not changed. Publishing therefore needs no memory and cannot
+// fail: a change that has happened is always reported.
 struct InvalidationHub::State {
   using List = std::vector<std::weak_ptr<InvalidationSubscription::Listener>>;
   std::mutex mutex;
@@ -36,7 +37,8 @@ InvalidationSubscription& InvalidationSubscription::operator=(
 void InvalidationSubscription::Reset() noexcept {
   if (listener_ == nullptr) return;
   {
-    // The function itself goes with the last pointer to the listener: it may be what runs here.
+    // The function object itself is destroyed with the last pointer to the listener, because it may
+    // be running at this moment.
     const std::lock_guard lock(listener_->mutex);
     listener_->ended = true;
   }

@@ -29,7 +29,7 @@ Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes) {
   char buffer[65536];
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) {
     text.append(buffer, n);
-    if (text.size() > max_bytes) break;  // the reader refuses it
+    if (text.size() > max_bytes) break;  // the reader will refuse it
   }
   if (std::ferror(file.get()) != 0) return fail("could not read file");
   return text;
@@ -43,16 +43,17 @@ std::string Element(const char* array, std::size_t i, const char* rest = "") {
   return std::string(array) + "[" + std::to_string(i) + "]" + rest;
 }
 
-/// Whether PostgreSQL hands the oid out by itself while it builds its catalogs: such objects (a
-/// catalog's row type) are in every database though neither a snapshot nor the tables have them.
+/// Whether PostgreSQL assigned the oid automatically while it created its catalogs. Such objects,
+/// for instance the row type of a catalog, exist in every database although neither a snapshot nor
+/// the built-in tables contain them.
 bool IsSystemOid(Oid oid) {
   return oid < kFirstUnpinnedObjectId;
 }
 
-/// Schemas by oid: those listed, and those that rows name.
+/// The schemas by oid: those that are listed, and those that rows mention.
 class Schemas {
  public:
-  /// False if the oid has another name.
+  /// Returns false if the oid is known under another name.
   bool Add(Oid oid, std::string_view name) {
     const auto [entry, added] = names_.emplace(oid, name);
     return added || entry->second == name;
@@ -63,14 +64,14 @@ class Schemas {
   std::map<Oid, std::string_view> names_;
 };
 
-/// Builds the tables of a catalog from rows; the first contradiction ends it.
+/// Builds the tables of a catalog from rows. It stops at the first contradiction.
 template <class Tables>
 class Assembler {
  public:
   Assembler(const CatalogRows& rows, std::shared_ptr<MemoryContext> owner, Tables& tables)
       : rows_(rows), owner_(std::move(owner)), tables_(tables) {}
 
-  /// The path of the row that the error is about.
+  /// The path of the row that an error concerns.
   const std::string& path() const { return path_; }
 
   Status Run() {
@@ -160,7 +161,7 @@ class Assembler {
     return tables_.types.contains(oid) || FindTypeInfo(oid) != nullptr || IsSystemOid(oid);
   }
 
-  /// What rows say of other rows.
+  /// Checks the references of rows to other rows.
   Status CheckReferences() {
     for (std::size_t i = 0; i < rows_.relations.size(); ++i) {
       const RelationRows& relation = rows_.relations[i];
@@ -192,8 +193,8 @@ class Assembler {
     return CheckInheritance();
   }
 
-  /// No relation is its own ancestor. Relations are struck off whose parents all are; what is left
-  /// then goes in a circle or hangs below one.
+  /// Checks that no relation is its own ancestor. Relations whose parents have all been removed are
+  /// removed, again and again; what remains is part of a cycle or below one.
   Status CheckInheritance() {
     std::map<Oid, std::size_t> parents_left;
     std::vector<Oid> free;
@@ -234,7 +235,7 @@ ServerInfo InfoOf(const ServerRow& row) {
   return info;
 }
 
-/// Adds an invalidation for each object that is in one of the tables only, or in both and differs.
+/// Adds an invalidation for each object that is in only one of the tables or differs between them.
 template <class Table>
 void CompareTables(const Table& before, const Table& after, InvalidationKind kind,
                    std::vector<Invalidation>& changes) {
@@ -301,7 +302,7 @@ Status JsonCatalog::Reload() {
     return Fail(NotSupported("reloading a snapshot of another server").At(path_));
   }
   std::vector<Invalidation> changes;
-  Tables old;  // goes after the lock
+  Tables old;  // destroyed after the lock is released
   {
     const std::unique_lock lock(mutex());
     const std::uint64_t version = tables().version + 1;

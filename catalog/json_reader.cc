@@ -1,5 +1,5 @@
-// ReadCatalogJson. The text becomes a document tree, and the document rows; a place in the text is
-// found by a second pass when there is an error to report.
+// ReadCatalogJson. The text is parsed into a document tree, from which the rows are read. The
+// position in the text is found by a second pass, and only if an error has to be reported.
 #include <rapidjson/memorystream.h>
 
 #include <algorithm>
@@ -39,8 +39,7 @@ std::string_view KindOf(const Value& value) {
   return "nothing";
 }
 
-/// Containers of rows, in which an unknown key is a mistake. In a row it is a column that is not
-/// read.
+/// Containers of rows. An unknown key is an error there; in a row, it is a column that is not read.
 template <class Row>
 constexpr bool kOnlyKnownKeys = std::is_same_v<Row, RelationRows> ||
                                 std::is_same_v<Row, TypeRows> || std::is_same_v<Row, CatalogRows>;
@@ -49,7 +48,7 @@ class RowReader {
  public:
   explicit RowReader(MemoryContext& cx) : cx_(cx) {}
 
-  /// False after a failure; error() and path() then say which.
+  /// Returns false after a failure; error() and path() describe it.
   template <CatalogRow Row>
   bool ReadRow(const Value& value, Row& row) {
     static constexpr std::size_t n = std::tuple_size_v<decltype(ColumnsOf<Row>::kColumns)>;
@@ -59,7 +58,7 @@ class RowReader {
     std::size_t next = 0;
     for (const auto& member : value.GetObject()) {
       const std::string_view key = Text(member.name);
-      // Keys mostly come in the order of the columns.
+      // Keys are usually in the order of the columns.
       std::size_t i = 0;
       while (i < n && kReaders[(next + i) % n].name != key) ++i;
       if (i == n) {
@@ -105,7 +104,7 @@ class RowReader {
   static constexpr std::array<ColumnReader<Row>, sizeof...(i)> ColumnReaders(
       std::index_sequence<i...>) {
     const auto& columns = ColumnsOf<Row>::kColumns;
-    // A derived column has no name here, which no key matches.
+    // A derived column has an empty name here, which no key matches.
     return {ColumnReader<Row>{
         std::get<i>(columns).use == ColumnUse::kDerived ? "\n" : std::get<i>(columns).name,
         std::get<i>(columns).use == ColumnUse::kMust, &ReadColumn<Row, i>}...};
@@ -202,7 +201,7 @@ class RowReader {
   std::string message_;
 };
 
-/// Follows the events of a text until the value at a path begins.
+/// Follows the parser's events up to the beginning of the value at a path.
 class PathFinder {
  public:
   PathFinder(std::string_view path, const rapidjson::MemoryStream& stream)
@@ -229,7 +228,7 @@ class PathFinder {
   bool EndObject(rapidjson::SizeType) { return Close(); }
   bool EndArray(rapidjson::SizeType) { return Close(); }
 
-  /// Where the token before the value ended.
+  /// The end of the token before the value.
   std::size_t before() const { return before_; }
 
  private:
@@ -254,7 +253,7 @@ class PathFinder {
   bool Open(bool array) {
     if (!Begin()) return false;
     levels_.push_back({here_.size(), array, 0});
-    before_ = stream_.Tell() + 1;  // the bracket is taken after the event
+    before_ = stream_.Tell() + 1;  // the bracket is consumed after the event
     return true;
   }
   bool Close() {
@@ -271,7 +270,7 @@ class PathFinder {
   std::size_t before_ = 0;
 };
 
-/// The byte at which the value at `path` begins.
+/// The offset of the byte at which the value at `path` begins.
 std::size_t FindPath(std::string_view text, std::string_view path) {
   rapidjson::MemoryStream stream(text.data(), text.size());
   PathFinder finder(path, stream);

@@ -1,4 +1,4 @@
-// CatalogToJson, RelationToJson, TypeToJson.
+// Writes snapshots: CatalogToJson, RelationToJson and TypeToJson.
 #include <rapidjson/writer.h>
 
 #include <string>
@@ -10,12 +10,13 @@
 namespace relcache {
 namespace {
 
-/// Rows that hold arrays of rows get a line for each of those; all others are a line themselves.
+/// In rows that contain arrays of rows, each of those is on a line of its own; all other rows are
+/// on one line.
 template <class Row>
 constexpr bool kSpansLines = std::is_same_v<Row, RelationRows> || std::is_same_v<Row, TypeRows> ||
                              std::is_same_v<Row, CatalogRows>;
 
-/// RapidJSON's output stream over a string.
+/// An output stream for RapidJSON that appends to a string.
 struct StringEnd {
   using Ch = char;
   std::string& text;
@@ -23,7 +24,7 @@ struct StringEnd {
   void Flush() {}
 };
 
-/// Writes one string or number; takes no memory of its own for that.
+/// Writes one string or number without allocating memory.
 using ScalarWriter =
     rapidjson::Writer<StringEnd, rapidjson::UTF8<>, rapidjson::UTF8<>, json::ContextAllocator,
                       rapidjson::kWriteValidateEncodingFlag>;
@@ -50,9 +51,9 @@ class RowWriter {
     out_ += '}';
   }
 
-  /// False if a string is not UTF-8.
+  /// Whether all strings were UTF-8.
   bool utf8() const { return utf8_; }
-  /// False if a number is none.
+  /// Whether all numbers were finite.
   bool finite() const { return finite_; }
   std::string& text() { return out_; }
 

@@ -10,7 +10,7 @@
 namespace relcache {
 namespace {
 
-/// A row in a context of its own that goes with the last owner.
+/// Copies a row into a context of its own, which is deleted with the last owner of the row.
 template <class Row>
 std::shared_ptr<const Row> Own(const Row& row) {
   struct Owned {

@@ -18,7 +18,7 @@ bool IsSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/// Takes one identifier off the front. False if there is none.
+/// Removes one identifier from the beginning. Returns false if there is none.
 bool TakeIdentifier(std::string_view& text, std::string& out) {
   out.clear();
   if (text.empty()) return false;
@@ -58,7 +58,8 @@ Result<std::string> FormatTypeOf(Oid type, std::int32_t typmod, CatalogSource& s
   if (row.typcategory != 'A' || row.typlen != -1 || row.typelem == kInvalidOid) {
     return Visible(rows->nspname, row.typname);
   }
-  // An array of arrays does not exist, so this is the last step unless the rows are mad.
+  // Arrays of arrays do not exist, so this recursion ends after one step unless the rows are
+  // malformed.
   if (FindTypeInfo(row.typelem) != nullptr) return FormatType(row.typelem, typmod) + "[]";
   RELCACHE_ASSIGN(const TypeRows* element, source.LoadType(row.typelem, *cx));
   if (element == nullptr) return std::string("???[]");
@@ -110,16 +111,16 @@ std::string RelationKindName(char relkind) {
 
 namespace {
 
-/// The schemas of a search_path; false if it is none (SplitIdentifierString).
+/// Splits a search_path into schemas; returns false if it is malformed (SplitIdentifierString).
 bool SchemasOf(std::string_view search_path, std::vector<std::string>& out) {
   SkipSpace(search_path);
   if (search_path.empty()) return true;
   for (;;) {
-    // Unlike in a qualified name, nothing but a comma or a space ends an unquoted schema.
+    // Unlike in a qualified name, only a comma or a space ends an unquoted schema.
     std::string& schema = out.emplace_back();
     if (search_path.empty()) return false;
     if (search_path.starts_with("\"\"") && !search_path.starts_with("\"\"\"")) {
-      search_path.remove_prefix(2);  // what SET search_path = '' makes
+      search_path.remove_prefix(2);  // the result of SET search_path = ''
     } else if (search_path.front() == '"') {
       if (!TakeIdentifier(search_path, schema)) return false;
     } else {

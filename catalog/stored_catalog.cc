@@ -27,7 +27,7 @@ void StoredCatalog::Tables::Unlink(const RelationRows& rows) noexcept {
   }
 }
 
-// Everything that needs memory comes before anything changes, so that a failure changes nothing.
+// All allocations are done before anything is changed, so that a failure changes nothing.
 Result<std::vector<Invalidation>> StoredCatalog::Tables::Put(Shared<RelationRows> rows) {
   const Oid oid = rows->pg_class.oid;
   const std::pair name(rows->nspname, rows->pg_class.relname);
@@ -135,7 +135,7 @@ Result<Oid> StoredCatalog::LookupName(std::string_view nspname, std::string_view
 Result<std::span<const std::string_view>> StoredCatalog::SchemasOfType(std::string_view typname,
                                                                        MemoryContext& cx) {
   const auto has_type = [this](char relkind) {
-    // A sequence had a row type until PostgreSQL 13.
+    // Sequences had a row type up to PostgreSQL 13.
     return std::string_view("rpvmfc").find(relkind) != std::string_view::npos ||
            (relkind == 'S' && info_.pg_version() < 14);
   };

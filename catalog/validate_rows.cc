@@ -1,4 +1,4 @@
-// What consumers of rows rely on (ValidateRelationRows, ValidateTypeRows).
+// ValidateRelationRows and ValidateTypeRows: checks of what the users of rows rely on.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -16,8 +16,8 @@ std::string Quoted(std::string_view name) {
   return "\"" + std::string(name) + "\"";
 }
 
-/// Every number names a column of the table (from 1), or what `lowest` allows: 0 an expression or
-/// the whole row, negative ones system columns.
+/// Checks that every number is that of a column of the table (from 1), or not below `lowest`: 0
+/// stands for an expression or the whole row, and negative numbers are system columns.
 Status CheckColumnNumbers(std::span<const AttrNumber> numbers, int lowest, const RelationRows& rows,
                           const std::string& what) {
   for (const AttrNumber number : numbers) {
@@ -108,7 +108,7 @@ Status CheckIndexes(const RelationRows& rows) {
           what + ": indkey, indclass, indcollation and indoption do not fit indnatts " +
           std::to_string(row.indnatts) + " and indnkeyatts " + std::to_string(row.indnkeyatts));
     }
-    // An index's own relation has the columns of the index, not those of the table.
+    // The relation of an index has the columns of the index and not those of the table.
     if (!is_index) RELCACHE_TRY(CheckColumnNumbers(row.indkey, -32768, rows, what));
     if (std::ranges::find(row.indkey, 0) != row.indkey.end() && row.indexprs.empty()) {
       return Malformed(what + " has expressions in indkey but no indexprs");

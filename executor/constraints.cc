@@ -12,14 +12,14 @@
 namespace relcache {
 namespace {
 
-/// Bytes of a value that a message shows.
+/// The number of bytes of a value that a message shows, as in PostgreSQL.
 constexpr std::size_t kMaxShown = 64;
 
 bool IsNotNull(const AttributeRow& a, bool is_virtual) {
   return a.attnotnull && !a.attisdropped && (a.attgenerated == 'v') == is_virtual;
 }
 
-/// A KeptError in cx.
+/// Copies an error into cx.
 KeptError Keep(const Error& error, MemoryContext& cx) {
   return {error.code,
           cx.CopyString(error.sqlstate),
@@ -35,20 +35,21 @@ std::string PlaceOf(const RelationDescriptor& relation, std::string_view what,
          std::string(what) + " " + std::string(name);
 }
 
-/// Whether an error says that this library cannot tell, not what PostgreSQL would say.
+/// Whether an error means that relcache does not know the answer, rather than being PostgreSQL's
+/// answer.
 bool IsRefusal(const Error& error) {
   return error.code == ErrorCode::kNotSupported || error.code == ErrorCode::kLimit;
 }
 
-/// Whether PostgreSQL raises an error of preparing for every row. What it says of the tree itself
-/// (XX000), or the source of itself, is no property of a row.
+/// Whether PostgreSQL raises an error of preparing for every row. Errors about the tree itself
+/// (XX000) and errors of the source do not concern rows.
 bool IsRaisedByRows(const Error& error) {
   return (error.code == ErrorCode::kEvaluation || error.code == ErrorCode::kInvalidInput ||
           error.code == ErrorCode::kViolation) &&
          std::string_view(error.sqlstate) != "XX000";
 }
 
-/// Whether PostgreSQL verifies rows of the relation itself; refused if it has none.
+/// Whether PostgreSQL verifies rows of the relation. Relations without rows are refused.
 Result<bool> VerifiesRows(const RelationDescriptor& relation) {
   switch (relation.relkind()) {
     case 'r':
@@ -101,9 +102,10 @@ class Preparation {
   }
 
  private:
-  /// How many CHECKs PostgreSQL enforces: those that relchecks has room for, by name. Are there
-  /// fewer, PostgreSQL 14 and later say so for each row (ExecRelCheck), earlier ones when the
-  /// relation is opened (CheckConstraintFetch). A source that does not know leaves it negative.
+  /// The number of CHECK constraints that PostgreSQL enforces: the first ones by name, as many as
+  /// relchecks says. If there are fewer, PostgreSQL 14 and later report it for each row
+  /// (ExecRelCheck), and earlier versions when the relation is opened (CheckConstraintFetch). A
+  /// source that does not know the number leaves it negative.
   Result<std::size_t> EnforcedChecks() {
     const std::size_t rows = relation_.checks().size();
     const int told = relation_.pg_class().relchecks;
@@ -151,7 +153,7 @@ class Preparation {
     return {};
   }
 
-  /// What becomes of an error of preparing a constraint.
+  /// Handles an error of preparing a constraint.
   Status Failed(std::string_view name, AttrNumber attnum, Error error, const KeptError*& raised) {
     if (IsRefusal(error) && unsupported_ == UnsupportedConstraints::kSkip) {
       refused_[refused_count_++] = {name, attnum, Keep(error, cx_)};
@@ -192,7 +194,8 @@ Error CheckViolation(const RelationConstraints& checks, std::string_view name, D
       .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
 }
 
-/// The text of a value of a type that is not built in, by its domain's base or its enum's labels.
+/// The text of a value whose type is not built in, by way of the base type of its domain or the
+/// labels of its enum.
 std::optional<std::string_view> OutputByRows(Oid type, Datum value, const SessionSettings& settings,
                                              ObjectLookup& objects, MemoryContext& cx) {
   constexpr int kDomainsOverDomains = 32;
@@ -212,7 +215,7 @@ std::optional<std::string_view> OutputByRows(Oid type, Datum value, const Sessio
   return std::nullopt;
 }
 
-/// The longest prefix of whole UTF-8 characters in so many bytes (pg_mbcliplen).
+/// The longest prefix of whole UTF-8 characters with at most so many bytes (pg_mbcliplen).
 std::string_view ClipBytes(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   std::size_t n = bytes;
@@ -266,14 +269,14 @@ bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch
 
 namespace {
 
-/// A row's way through its checks, up to what decides.
+/// Verifies a row, constraint by constraint, up to the one that decides.
 class Verification {
  public:
   Verification(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                const RowMessageInput& text, bool past_refusals)
       : checks_(checks), row_(row), scratch_(scratch), text_(text), past_refusals_(past_refusals) {}
 
-  /// `why` is set unless the row passes.
+  /// Sets `why` unless the row passes.
   RowVerdict Run(Error& why) {
     for (const AttrNumber attnum : checks_.not_null)
       if (row_[static_cast<std::size_t>(attnum) - 1].isnull)
@@ -304,7 +307,8 @@ class Verification {
  private:
   const RelationDescriptor& relation() const { return *checks_.relation; }
 
-  /// Whether error_ ends it. What is not supported may be all there is against the row.
+  /// Whether error_ ends the verification. Something that is not supported does not, because
+  /// another constraint may decide that the row fails.
   bool Stops(std::string_view what, std::string_view name) {
     Error placed = std::move(error_).At(PlaceOf(relation(), what, name));
     error_ = std::move(placed);

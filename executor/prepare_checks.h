@@ -1,4 +1,5 @@
-// How the checks of a relation are made: for callers that bring the programs of the CHECKs.
+// Makes the constraints of a relation for callers that supply the programs of the CHECK constraints
+// themselves, such as the simulations. Other code uses constraints.h.
 #pragma once
 
 #include <functional>
@@ -10,11 +11,12 @@
 
 namespace relcache::internal {
 
-/// The program of a CHECK constraint, or why there is none.
+/// Supplies the program of a CHECK constraint, or the reason why there is none.
 using CheckProgram = std::function<Result<const Program*>(const CheckConstraint& check)>;
 
-/// The checks of a relation in cx, each CHECK with the program that `program` gives. Errors: as
-/// ChecksOf, and those of `program`.
+/// Makes the constraints of a relation in cx, with the programs that `program` supplies for the
+/// CHECK constraints.
+/// Errors: as ChecksOf, and those of `program`.
 Result<const RelationConstraints*> MakeRelationConstraints(const RelationDescriptor& relation,
                                                            CatalogSource& source,
                                                            UnsupportedConstraints unsupported,

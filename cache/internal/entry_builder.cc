@@ -14,7 +14,9 @@ namespace relcache {
 
 namespace {
 
-// How many bytes CopyRow allocates for what a row points to, each allocation rounded up to 8.
+// The bytes that CopyRow allocates for what a row points to, with each allocation rounded up to 8.
+// Knowing them in advance gives each entry a block of exactly its size, so that the budget counts
+// no unused memory.
 
 constexpr std::size_t RoundUp(std::size_t n) {
   return (n + 7) & ~std::size_t{7};
@@ -99,10 +101,10 @@ Status CheckRows(Oid oid, const RelationRows& rows) {
 
 }  // namespace
 
-/// Makes the descriptor, its views and slots.
+/// Makes the descriptor with its views and expression slots.
 class RelationDescriptorBuilder {
  public:
-  /// How many bytes of body and slots of expressions are needed.
+  /// Computes how many bytes of body and how many expression slots are needed.
   explicit RelationDescriptorBuilder(const RelationRows& rows)
       : checks_(static_cast<std::size_t>(std::ranges::count_if(rows.constraints, IsCheck))) {
     bytes_ = RoundUp(sizeof(RelationDescriptor)) + RoundUp(sizeof(RelationRows)) +
@@ -188,7 +190,7 @@ class RelationDescriptorBuilder {
   }
 
  private:
-  /// A view of each row; set(view, row, n) fills in its expressions.
+  /// Makes a view of each row; set(view, row, n) sets its expressions.
   template <class View, class Row, class Set>
   static std::span<const View> Views(std::span<const Row> rows, MemoryContext& cx, Set&& set) {
     if (rows.empty()) return {};
@@ -241,7 +243,7 @@ Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore
   std::vector<EntryDependency> dependencies;
   dependencies.reserve(64);
   CollectDependencies(rows, dependencies);
-  // A name space is looked for by a walk in any case.
+  // Changes of a schema are looked up by a walk over all entries in any case.
   const auto linked = [](const EntryDependency& on) {
     return on.changeable() && on.kind != InvalidationKind::kNamespace;
   };

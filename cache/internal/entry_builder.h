@@ -1,4 +1,4 @@
-// From the rows that a source delivered to an entry of the cache.
+// Makes a cache entry from the rows that a source delivered.
 #pragma once
 
 #include "relcache/base/result.h"
@@ -7,10 +7,11 @@
 
 namespace relcache::internal {
 
-/// Copies the rows into an entry of its own, in one block of exact size, with a slot for every
-/// stored expression and what it depends on. Nothing is shared with `rows`.
-/// Errors: kInvalidInput if the rows contradict themselves where the cache relies on them: another
-/// oid than `oid`, columns not numbered from 1, names not in order.
+/// Copies the rows into an entry, in one block of exactly the size needed, with a slot for every
+/// stored expression and the list of objects that the entry depends on. Nothing is shared with
+/// `rows`.
+/// Errors: kInvalidInput if the rows contradict each other where the cache relies on them: another
+/// oid than `oid`, columns that are not numbered from 1, names that are not in order.
 Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore& store);
 
 }  // namespace relcache::internal

@@ -12,7 +12,7 @@
 namespace relcache::internal {
 namespace {
 
-/// Registers the process once; a child made by fork inherits that.
+/// Registers the process once. A child made by fork inherits the registration.
 bool RegisterMembarrier() {
 #if defined(RELCACHE_HAS_MEMBARRIER)
   static const bool registered =
@@ -31,8 +31,8 @@ AsymmetricFence::AsymmetricFence(bool use_membarrier)
 void AsymmetricFence::Heavy() const noexcept {
 #if defined(RELCACHE_HAS_MEMBARRIER)
   if (!asymmetric_) return;
-  // It cannot fail once registered, unless a sandbox was put up since: going on would free what a
-  // reader holds.
+  // This cannot fail after registration, unless a sandbox was set up since. The process is stopped
+  // then, because continuing would free what a reader uses.
   const long status = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   RELCACHE_CHECK_EQ(status, 0);
 #endif

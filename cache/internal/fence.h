@@ -1,26 +1,27 @@
-// A store-load fence in two halves: free on the side that runs often, a system call on the rare
-// one.
+// A store-load fence in two halves: the half that is used often costs nothing, and the other one is
+// a system call.
 #pragma once
 
 #include <atomic>
 
 namespace relcache::internal {
 
-/// Two sides each store something and then load what the other side stores; at least one of them
-/// must see the other's store (Dekker). StoreThenLoad() is the frequent side's store, Heavy()
-/// stands between store and load of the rare side. With membarrier(2) Heavy() makes every running
-/// thread of the process execute a full fence, so that StoreThenLoad() costs no more than a store;
-/// without it (an old kernel, a sandbox, another system) StoreThenLoad() is an exchange and Heavy()
-/// nothing, and the argument is plain C++20: all of these accesses are sequentially consistent.
+/// Two sides each store something and then load what the other side stores, and at least one of
+/// them must see the other's store (Dekker's algorithm). StoreThenLoad() is the store of the
+/// frequent side; Heavy() comes between the store and the load of the rare side. With
+/// membarrier(2), Heavy() makes all running threads of the process execute a full fence, so that
+/// StoreThenLoad() costs no more than a store. Without it (an old kernel, a sandbox, another
+/// system), StoreThenLoad() is an exchange and Heavy() does nothing; then the argument is that of
+/// C++20, since all of these accesses are sequentially consistent.
 class AsymmetricFence {
  public:
-  /// `use_membarrier` false forces the portable way.
+  /// If `use_membarrier` is false, the portable way is used.
   explicit AsymmetricFence(bool use_membarrier);
 
   /// Whether membarrier is in use.
   bool asymmetric() const noexcept { return asymmetric_; }
 
-  /// Stores; the caller's next seq_cst load is ordered after it.
+  /// Stores a value. The caller's next seq_cst load is ordered after the store.
   template <class T>
   void StoreThenLoad(std::atomic<T>& to, T value) const noexcept {
     if (asymmetric_) [[likely]] {
@@ -31,7 +32,8 @@ class AsymmetricFence {
     }
   }
 
-  /// Cost: a system call, about a microsecond. Call it under no lock.
+  /// The fence of the rare side. Must not be called with a lock held.
+  /// Cost: a system call, about a microsecond.
   void Heavy() const noexcept;
 
  private:

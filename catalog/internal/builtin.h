@@ -1,12 +1,14 @@
-// PostgreSQL's built-in functions, operators, casts ... as data, so that a tree can be understood
-// and printed without a server. Types themselves: types/builtin_types.h.
+// PostgreSQL's built-in functions, operators and casts as data, so that a tree can be compiled and
+// printed without a server. Types are in types/builtin_types.h.
 //
-// Of PostgreSQL 15, made by scripts/make_builtin. Only objects with hand-assigned oids (below
-// 10000) are here: those name the same thing in every database and later version. A snapshot of
-// another version carries the rows of what its expressions name, and a source prefers those.
+// The tables come from PostgreSQL 15 and are made by scripts/make_builtin. They contain only
+// objects with oids that were assigned by hand (below 10000), since these identify the same object
+// in every database and in later versions. A snapshot of another version has the rows of the
+// objects that its expressions refer to, and a source prefers those.
 //
-// Lifetime: of what is returned, the program's. Thread safety: all of it. Cost: look-ups are binary
-// searches.
+// Lifetime: what is returned lives as long as the program.
+// Thread safety: any thread may make any call.
+// Cost: a look-up is a binary search.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +22,15 @@
 
 namespace relcache {
 
-/// A row of pg_proc.
+/// A row of pg_proc, a function.
 struct BuiltinProc {
   Oid oid;
   std::string_view proname;
-  /// Input arguments.
+  /// The types of the input arguments.
   std::span<const Oid> proargtypes;
   Oid prorettype;
   Oid provariadic;
-  /// 12 internal, 13 c, 14 sql.
+  /// The language: 12 internal, 13 C, 14 SQL.
   Oid prolang;
   char prokind;
   char provolatile;
@@ -42,14 +44,14 @@ struct BuiltinProc {
 /// nullptr when there is none.
 const BuiltinProc* FindBuiltinProc(Oid oid);
 std::span<const BuiltinProc> BuiltinProcs();
-/// By oid.
+/// All functions with this name, ordered by oid.
 std::vector<const BuiltinProc*> BuiltinProcsNamed(std::string_view proname);
 
-/// As regprocedure prints a function with pg_catalog in the search path: "int4ge(integer,integer)",
-/// "\"overlaps\"(...)". An unknown oid as its number.
+/// A function as the type regprocedure prints it if pg_catalog is in the search_path:
+/// "int4ge(integer,integer)", "\"overlaps\"(...)". An unknown oid is printed as a number.
 std::string FormatProc(Oid oid);
 
-/// A row of pg_operator.
+/// A row of pg_operator, an operator.
 struct BuiltinOperator {
   Oid oid;
   std::string_view oprname;
@@ -65,19 +67,20 @@ struct BuiltinOperator {
 };
 
 const BuiltinOperator* FindBuiltinOperator(Oid oid);
-/// kInvalidOid as left for a prefix operator.
+/// For a prefix operator, `left` is kInvalidOid.
 const BuiltinOperator* FindBuiltinOperator(std::string_view oprname, Oid left, Oid right);
 std::span<const BuiltinOperator> BuiltinOperators();
 std::vector<const BuiltinOperator*> BuiltinOperatorsNamed(std::string_view oprname);
-/// As regoperator prints it: ">(integer,integer)", "-(NONE,integer)".
+/// An operator as the type regoperator prints it: ">(integer,integer)", "-(NONE,integer)".
 std::string FormatOperator(Oid oid);
 
-/// A row of pg_cast. castfunc is 0 for castmethod 'b' (binary coercible) and 'i' (by text).
+/// A row of pg_cast, a cast. castfunc is 0 if castmethod is 'b' (the types have the same
+/// representation) or 'i' (by way of text).
 struct BuiltinCast {
   Oid castsource;
   Oid casttarget;
   Oid castfunc;
-  /// 'e' explicit only, 'a' also in assignment, 'i' also implied.
+  /// 'e' only explicit, 'a' also in assignments, 'i' also implicit.
   char castcontext;
   char castmethod;
 };
@@ -85,7 +88,8 @@ struct BuiltinCast {
 const BuiltinCast* FindBuiltinCast(Oid source, Oid target);
 std::span<const BuiltinCast> BuiltinCasts();
 
-// Rows of built-in objects as a source delivers them, made in cx; nullptr when there is none.
+// The rows of built-in objects in the form that sources deliver, made in cx; nullptr if there is
+// none.
 const TypeRows* BuiltinTypeRows(Oid oid, MemoryContext& cx);
 const ProcRow* BuiltinProcRow(Oid oid, MemoryContext& cx);
 const OperatorRow* BuiltinOperatorRow(Oid oid, MemoryContext& cx);
@@ -93,10 +97,10 @@ const CollationRow* BuiltinCollationRow(Oid oid, MemoryContext& cx);
 const OpclassRow* BuiltinOpclassRow(Oid oid, MemoryContext& cx);
 const NamespaceRow* BuiltinNamespaceRow(Oid oid, MemoryContext& cx);
 
-/// The name as SQL must spell it: in double quotes if it is not a plain lower-case identifier or is
-/// a keyword that is not unreserved (quote_identifier).
+/// The name as SQL must spell it: in double quotes unless it is a lower-case identifier and not a
+/// keyword that needs quotes (quote_identifier).
 std::string QuoteIdentifier(std::string_view name);
-/// schema.name, each quoted as needed; only the name if the schema is empty
+/// "schema.name", each part with quotes if necessary; only the name if the schema is empty
 /// (quote_qualified_identifier).
 std::string QuoteQualifiedIdentifier(std::string_view schema, std::string_view name);
 

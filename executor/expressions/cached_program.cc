@@ -8,7 +8,7 @@
 namespace relcache {
 namespace {
 
-/// Answers from the source; the entry that is built then depends on what was asked.
+/// Looks objects up in the source and records that the derived value depends on each of them.
 class EntryObjects final : public ObjectLookup {
  public:
   EntryObjects(CatalogSource& source, DerivedBuild& build) : source_(source), build_(build) {}
@@ -39,7 +39,7 @@ class EntryObjects final : public ObjectLookup {
   DerivedBuild& build_;
 };
 
-/// The columns of a relation, virtual generated ones with their expressions.
+/// The columns of a relation; virtual generated columns have their expressions.
 Result<std::span<const InputColumn>> ColumnsOf(const RelationDescriptor& relation,
                                                MemoryContext& cx) {
   const std::span<const InputColumn> plain = InputColumnsOf(relation.attributes(), cx);
@@ -60,7 +60,8 @@ Result<std::span<const InputColumn>> ColumnsOf(const RelationDescriptor& relatio
   return columns;
 }
 
-/// The rows that a stored expression is over.
+/// Sets in `options` the columns of the rows that a stored expression refers to; refuses
+/// expressions over other rows.
 Status RowsOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
               CompileOptions& options, MemoryContext& cx) {
   RELCACHE_ASSIGN(const std::span<const InputColumn> columns, ColumnsOf(relation, cx));

@@ -1,4 +1,5 @@
-// The instructions that have Details: one value at a time, on rows and in batches alike.
+// The instructions that have Details. They are computed one value at a time, for rows and batches
+// alike, because they are rare or expensive.
 #include <string>
 #include <utility>
 
@@ -38,8 +39,8 @@ bool FailWith(FunctionContext& fx, Error&& error) {
   return false;
 }
 
-/// ExecEvalScalarArrayOp after its arguments: elements are looked at in order, up to the one that
-/// decides.
+/// Does what ExecEvalScalarArrayOp does with its arguments: compares elements in order, up to the
+/// one that decides.
 bool AnyOrAll(bool any, const Function& function, const NullableDatum& scalar, List elements,
               NullableDatum& out, FunctionContext& fx) {
   out = Bool(!any);
@@ -67,7 +68,8 @@ bool AnyOrAllOfArray(bool any, const Details& details, List list, NullableDatum&
   if (list[1].isnull) return true;
   const Result<ArrayHead> array = ArrayHead::Of(list[1].value);
   if (!array) return FailWith(fx, Error(array.error()));
-  // The compiler knows the type of the expression; the elements' is known by the value alone.
+  // The compiler knows the type of the expression, but only the value tells the type of its
+  // elements.
   if (array->element_type() != details.element.oid && details.element.oid != kInvalidOid) {
     const TypeInfo* info = FindTypeInfo(array->element_type());
     if (info == nullptr || info->typlen != details.element.typlen ||
@@ -106,13 +108,14 @@ bool CoerceViaIO(const Details& details, const NullableDatum& value, NullableDat
   return true;
 }
 
-/// What was printed before the first row was printed as the defaults of the settings have it.
+/// Whether the session's settings print values in the same way as the defaults, under which
+/// constants were folded.
 bool PrintsAsDefaults(const Details& details, FunctionContext& fx) {
   static const SessionSettings kDefaults;
   const SessionSettings& now = *fx.settings;
   const OutputSettings& by = details.printed_by;
   std::string_view setting;
-  // Above 0 they are all the same.
+  // All values above 0 have the same effect.
   if (by.extra_float_digits && (now.extra_float_digits > 0) != (kDefaults.extra_float_digits > 0))
     setting = "extra_float_digits";
   if (by.bytea_output && now.bytea_output != kDefaults.bytea_output) setting = "bytea_output";
@@ -125,7 +128,7 @@ bool PrintsAsDefaults(const Details& details, FunctionContext& fx) {
 }
 
 bool DomainViolated(const Details& details, bool not_null, FunctionContext& fx) {
-  // As format_type_be names it.
+  // The name that format_type_be prints.
   const bool visible =
       IsNameVisible(fx.settings->search_path, details.type_schema, details.namesakes);
   const std::string domain = QuoteQualifiedIdentifier(

@@ -9,7 +9,7 @@ namespace {
 
 using Outcome = FunctionContext::Outcome;
 
-/// Takes over what a function said about its value. False: it failed.
+/// Handles a function's report that it has no value. Returns false if it failed.
 [[gnu::cold, gnu::noinline]] bool TakeOutcome(NullableDatum& r, FunctionContext& fx) {
   r = {};
   return std::exchange(fx.outcome, Outcome::kValue) != Outcome::kFailed;
@@ -46,7 +46,7 @@ bool RowRun::Run(std::span<const Instruction> code, const NullableDatum* columns
         break;
       }
       case Opcode::kCall: {
-        // The operand of a missing argument repeats one that is there.
+        // The operands of missing arguments repeat an existing one, so all three can be tested.
         const NullableDatum& a = value(in.args[0]);
         const NullableDatum& b = value(in.args[1]);
         const NullableDatum& c = value(in.args[2]);

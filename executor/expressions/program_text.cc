@@ -1,4 +1,4 @@
-// Programs as text, for people who want to see what an expression became.
+// Program::ToString: the instructions of a program as text for people.
 #include <cstdio>
 #include <string>
 
@@ -83,7 +83,7 @@ std::string_view NameOf(Opcode op) {
   return "?";
 }
 
-/// A value in the words that its form allows: what type it is of, a program does not keep.
+/// The text of a value, as far as its form allows; a program does not record the exact type.
 std::string ValueText(ColumnForm form, const NullableDatum& value) {
   if (value.isnull) return "null";
   switch (form) {

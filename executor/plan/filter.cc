@@ -7,7 +7,7 @@
 
 namespace relcache {
 
-/// The rows that are read and those that pass.
+/// The selected rows of the current batch and the batch of the rows that passed.
 struct FilterOperator::Rows {
   Slices slices;
   std::vector<std::uint8_t> selected;

@@ -8,21 +8,22 @@ namespace relcache {
 
 namespace {
 
-/// A batch says only that a row has no value; the row alone says why.
+/// The error of a row for which a batch had no value. A batch only reports which rows failed;
+/// evaluating the row alone gives the reason.
 Error ErrorOf(const Program& program, const ColumnBatch& batch, std::size_t row, Scratch& scratch) {
   std::vector<NullableDatum> values(program.row_size());
   for (const Program::ColumnUse& use : program.columns())
     values[use.index] = batch.columns[use.index].Get(row);
   Result<NullableDatum> value = relcache::Evaluate(program, values, scratch);
-  // It may have one by now, where a clock is read.
+  // It may succeed now if the expression reads the clock.
   if (value)
     return Error(ErrorCode::kEvaluation, "XX000", "a row of a batch could not be computed");
   return std::move(value.error());
 }
 
-// The loops over a chunk's bytes go by words. A sum of bytes is carried in the eight bytes of a
-// word, none of which can overflow within a chunk, where a sum in a wider type would have to widen
-// every byte first.
+// The loops over the bytes of a chunk work on words of eight bytes. Sums of bytes are kept in the
+// bytes of a word, none of which can overflow within a chunk; a sum of a wider type would have to
+// widen every byte first.
 using Word = std::uint64_t;
 static_assert(Scratch::kChunk / sizeof(Word) <= 255);
 
@@ -37,7 +38,8 @@ std::size_t SumOfBytes(Word word) {
   return ((word & kEven) + (word >> 8 & kEven)) * 0x0001000100010001 >> 48;
 }
 
-/// Clears the bytes of `selected` where the value is false or NULL; returns how many are left.
+/// Clears the bytes of `selected` for rows whose value is false or NULL, and returns how many
+/// remain.
 template <bool kNulls>
 std::size_t KeepTrue(std::uint8_t* selected, const std::uint8_t* values, const std::uint8_t* nulls,
                      std::size_t rows) {
@@ -116,7 +118,7 @@ Result<BatchColumn> ProgramExpression::Evaluate(const ColumnBatch& batch, Memory
     if (!result.failed.empty()) [[unlikely]]
       return Fail(ErrorOf(program_, batch, first + result.failed.front(), scratch_));
     if (rows == batch.rows) return result.column;
-    // A join's output is larger than what a program works off at a time.
+    // The output of a join can have more rows than a program evaluates at a time.
     if (values == nullptr) {
       values = static_cast<char*>(cx.Allocate(batch.rows * width));
       nulls = static_cast<std::uint8_t*>(cx.AllocateZeroed(batch.rows));

@@ -1,12 +1,13 @@
-// Does the table of a node type name all its members? Internal to nodes/.
+// Checks at compile time that the table of a node type contains all its members. Internal to
+// nodes/.
 #pragma once
 
 #include <cstddef>
 
 namespace relcache::internal {
 
-// Members are counted by how many initializers the struct takes, table entries by distinct offset:
-// a member may stand there more than once.
+// The number of members is the number of initializers that the struct accepts. It is compared with
+// the number of different offsets in the table, because a member may occur there more than once.
 struct Anything {
   template <class T>
   constexpr operator T() const;

@@ -1,5 +1,5 @@
-// The JSON library as relcache uses it: its memory from a context, its numbers exactly, any bytes
-// without harm. Not for embedders.
+// How relcache uses the JSON library RapidJSON: with memory from a context, with exact numbers, and
+// safely for any input. Internal.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -14,15 +14,16 @@
 
 namespace relcache::json {
 
-/// RapidJSON's Allocator over a context of either kind. RapidJSON never looks at what it gets:
-/// where memory is out, this throws std::bad_alloc. It leaves RapidJSON's objects fit to be
-/// destroyed, and nothing leaks, because nothing is freed but with the context. Lifetime: the
-/// context must outlive whatever took memory from it.
+/// RapidJSON's allocator interface over a memory context of either kind. RapidJSON does not check
+/// for null; when memory is exhausted, this class throws std::bad_alloc instead. RapidJSON's
+/// objects can be destroyed after that, and nothing leaks, because everything is freed with the
+/// context.
+/// Lifetime: the context must outlive all objects that took memory from it.
 class ContextAllocator {
  public:
   static constexpr bool kNeedFree = false;
 
-  /// RapidJSON names this one where it is given no allocator, which must not happen.
+  /// RapidJSON refers to this constructor where it is given no allocator, which must not happen.
   ContextAllocator() { RELCACHE_CHECK(context_ != nullptr); }
   explicit ContextAllocator(MemoryContext& cx) noexcept : context_(&cx) {}
 
@@ -41,8 +42,9 @@ class ContextAllocator {
 using Value = rapidjson::GenericValue<rapidjson::UTF8<>, ContextAllocator>;
 using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, ContextAllocator>;
 
-/// Iterative: the depth of a text is not the depth of the stack. No byte that is not UTF-8. Numbers
-/// as their text, because RapidJSON's own conversion is wrong for some (0e-64).
+/// Parsing is iterative, so that the depth of a text does not matter for the stack. Bytes that are
+/// not UTF-8 are refused. Numbers are kept as text, because RapidJSON's conversion is wrong for
+/// some of them (0e-64).
 inline constexpr unsigned kParseFlags = rapidjson::kParseIterativeFlag |
                                         rapidjson::kParseNumbersAsStringsFlag |
                                         rapidjson::kParseValidateEncodingFlag;
@@ -51,7 +53,8 @@ inline std::string_view Text(const Value& string) {
   return {string.GetString(), string.GetStringLength()};
 }
 
-/// A text as values. Lifetime: they live in child contexts of `cx`, which go with this object.
+/// A JSON text as a tree of values.
+/// Lifetime: the values lie in child contexts of `cx`, which are deleted with this object.
 class Document {
  public:
   explicit Document(MemoryContext& cx)
@@ -60,14 +63,15 @@ class Document {
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
-  /// Reads the whole text. A number is an integer if it is written as one and 64 bits hold it, and
-  /// otherwise the nearest double. Errors: kInvalidInput with the byte offset, 22P02 for what is
-  /// not JSON and 22003 for a number that no double holds; kLimit for more than `max_depth` arrays
-  /// and objects within each other.
+  /// Reads the whole text. A number is an integer if it is written as one and fits into 64 bits;
+  /// otherwise it is the nearest double.
+  /// Errors: kInvalidInput with the byte offset, and SQLSTATE 22P02 for a text that is not JSON or
+  /// 22003 for a number that is too large for a double; kLimit if arrays and objects are nested
+  /// deeper than `max_depth`.
   Status Parse(std::string_view text,
                std::uint32_t max_depth = std::numeric_limits<std::uint32_t>::max());
 
-  /// After a Parse that succeeded.
+  /// The root value, after a Parse that succeeded.
   const Value& root() const { return document_; }
 
  private:

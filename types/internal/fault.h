@@ -32,7 +32,7 @@ enum class [[nodiscard]] Fault : std::uint8_t{
     kTimeZoneNotGiven,
 };
 
-/// PostgreSQL's message and SQLSTATE, or SettingNotGiven. `fault` is not kNone.
+/// The Error for a fault other than kNone: PostgreSQL's message and SQLSTATE, or SettingNotGiven.
 [[gnu::cold]] Error FaultError(Fault fault);
 
 }  // namespace relcache

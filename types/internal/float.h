@@ -1,4 +1,5 @@
-// real and double precision (utils/adt/float.c): text, arithmetic, order with NaN above all.
+// The types real (float4) and double precision (float8): text, arithmetic, and an order in which
+// NaN is greater than everything else (utils/adt/float.c).
 #pragma once
 
 #include <cmath>
@@ -13,12 +14,13 @@ namespace relcache {
 
 Result<float> Float4In(std::string_view text);
 Result<double> Float8In(std::string_view text);
-/// extra_float_digits above 0: the shortest text that reads back to the same value; otherwise
-/// 6 or 15 significant digits plus that many.
+/// If extra_float_digits is above 0, the shortest text that reads back as the same value; otherwise
+/// 6 or 15 significant digits plus this number.
 std::string_view Float4Out(float value, int extra_float_digits, MemoryContext& cx);
 std::string_view Float8Out(double value, int extra_float_digits, MemoryContext& cx);
 
-/// btree order: NaN equals NaN and is above everything. Also for float4 against float8 (widened).
+/// The btree order: NaN equals NaN and is greater than everything else. It is also used to compare
+/// float4 with float8.
 constexpr int FloatCompare(double a, double b) {
   const bool a_nan = a != a;
   const bool b_nan = b != b;
@@ -26,7 +28,8 @@ constexpr int FloatCompare(double a, double b) {
   return int{a > b} - int{a < b};
 }
 
-// T is float or double; PostgreSQL computes real with real in float, anything else in double.
+// T is float or double. PostgreSQL computes with float if both operands are real, and otherwise
+// with double.
 
 template <class T>
 Fault FloatAdd(T a, T b, T& out) {

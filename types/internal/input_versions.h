@@ -1,4 +1,5 @@
-// How text and values of other releases than 15 differ. Not for other rooms: type_io.h asks.
+// How the input and output of other releases differs from that of PostgreSQL 15. Internal to
+// types/; type_io.h uses it.
 #pragma once
 
 #include <optional>
@@ -12,8 +13,9 @@
 
 namespace relcache {
 
-/// What input of a scalar type gives in another release, where that is not 15's answer: the value,
-/// the error, or a refusal. nullopt: 15's input function answers for this release too.
+/// The result of a scalar type's input function in another release, if it can differ from that of
+/// 15: the value, the error, or a refusal. nullopt means that 15's input function is correct for
+/// this release too.
 std::optional<Result<Datum>> InputOfVersion(Oid type, std::int32_t typmod, std::string_view text,
                                             const SessionSettings& settings, ServerVersion version,
                                             MemoryContext& cx);
@@ -23,7 +25,7 @@ std::optional<Result<Datum>> InputOfVersion(Oid type, std::int32_t typmod, std::
 std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Datum>& read,
                                          bool element_failed, ServerVersion version);
 
-/// The same of output.
+/// The same for output.
 std::optional<Result<std::string_view>> OutputOfVersion(Oid type, Datum value,
                                                         ServerVersion version);
 

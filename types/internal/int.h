@@ -1,5 +1,5 @@
-// smallint, integer, bigint and oid: text, and arithmetic that detects overflow (utils/adt/int.c,
-// int8.c, oid.c, numutils.c).
+// The types smallint, integer, bigint and oid: text, and arithmetic that detects overflow
+// (utils/adt/int.c, int8.c, oid.c, numutils.c).
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace relcache {
 Result<std::int16_t> Int2In(std::string_view text);
 Result<std::int32_t> Int4In(std::string_view text);
 Result<std::int64_t> Int8In(std::string_view text);
-/// Accepts what strtoul does: a sign too, "-1" is 4294967295.
+/// Accepts what strtoul accepts, including a sign: "-1" is 4294967295.
 Result<Oid> OidIn(std::string_view text);
 
-/// Decimal text of any of them, in cx.
+/// The decimal text of a value of any of these types, in cx.
 std::string_view IntOut(std::int64_t value, MemoryContext& cx);
 
 /// The fault of a result that does not fit in T.
@@ -52,7 +52,7 @@ constexpr Fault IntDiv(T a, T b, T& out) {
   out = static_cast<T>(a / b);
   return Fault::kNone;
 }
-/// The sign of `a`; the smallest value modulo -1 is 0, as in PostgreSQL.
+/// The result has the sign of `a`. The smallest value modulo -1 is 0, as in PostgreSQL.
 template <class T>
 constexpr Fault IntMod(T a, T b, T& out) {
   if (b == 0) return Fault::kDivisionByZero;
@@ -71,7 +71,7 @@ constexpr Fault IntAbs(T a, T& out) {
   out = a;
   return Fault::kNone;
 }
-/// Casts between integer types that may lose: int2(int4), int4(int8) ...
+/// Casts to a narrower integer type: int2(int4), int4(int8) ...
 template <class To, class From>
 constexpr Fault IntCast(From a, To& out) {
   if (a < std::numeric_limits<To>::min() || a > std::numeric_limits<To>::max())

@@ -1,4 +1,5 @@
-// jsonb in PostgreSQL's stored form: read in place (utils/adt/jsonb.c, jsonb_util.c, jsonfuncs.c).
+// The type jsonb in the form that PostgreSQL stores, read in place (utils/adt/jsonb.c,
+// jsonb_util.c, jsonfuncs.c).
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,14 @@
 
 namespace relcache {
 
-/// Keys sorted and unique, numbers as numerics. Errors: those of ParseJson and of numbers;
-/// kNotSupported for containers nested deeper than kJsonbMaxDepth.
+/// Reads JSON into a jsonb, in which keys are sorted and unique and numbers are numerics.
+/// Errors: those of ParseJson and of numbers; kNotSupported for containers that are nested deeper
+/// than kJsonbMaxDepth.
 inline constexpr std::size_t kJsonbMaxDepth = 1000;
 Result<Datum> JsonbIn(std::string_view text, MemoryContext& cx);
 
-// Stored bytes are not trusted: what no jsonb has is 22P02 "malformed jsonb value".
+// Stored bytes are not trusted: bytes that are not a jsonb yield SQLSTATE 22P02 "malformed jsonb
+// value".
 
 Result<std::string_view> JsonbOut(Datum value, MemoryContext& cx);
 

@@ -1,5 +1,6 @@
-// numeric in PostgreSQL's on-disk form (utils/adt/numeric.c): exact, with NaN and Infinity. A value
-// is a varlena: read and compared in place, never unpacked for a comparison.
+// The type numeric, exact decimal numbers with NaN and infinities, in the form that PostgreSQL
+// stores (utils/adt/numeric.c). A value is a varlena that is read in place; comparisons do not
+// unpack it.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,11 @@ namespace relcache {
 Result<Datum> NumericIn(std::string_view text, std::int32_t typmod, MemoryContext& cx);
 std::string_view NumericOut(Datum value, MemoryContext& cx);
 
-/// btree order: -Infinity, numbers, Infinity, NaN; NaN equals NaN; 1.0 equals 1.00. Cost: that of
-/// the first differing base-10000 digit.
+/// The btree order: -Infinity, numbers, Infinity, NaN. NaN equals NaN, and 1.0 equals 1.00.
+/// Cost: proportional to the position of the first base-10000 digit that differs.
 int NumericCompare(Datum a, Datum b);
-/// hash_numeric and hash_numeric_extended: equal values hash alike whatever their scale.
+/// Hashes (hash_numeric, hash_numeric_extended). Values that are equal have equal hashes, whatever
+/// their scale.
 std::uint32_t NumericHash(Datum value);
 std::uint64_t NumericHashExtended(Datum value, std::uint64_t seed);
 
@@ -39,7 +41,7 @@ Result<Datum> NumericRound(Datum a, std::int32_t scale, MemoryContext& cx);
 Result<Datum> NumericTrunc(Datum a, std::int32_t scale, MemoryContext& cx);
 Result<Datum> NumericCeil(Datum a, MemoryContext& cx);
 Result<Datum> NumericFloor(Datum a, MemoryContext& cx);
-/// scale(numeric), of a finite value.
+/// The SQL function scale(numeric), for a finite value.
 std::int32_t NumericScale(Datum a);
 
 /// numeric(numeric, int4): rounds to the typmod's scale. Errors: 22003 "numeric field overflow"

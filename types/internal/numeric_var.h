@@ -1,4 +1,5 @@
-// A numeric taken apart for arithmetic, and the arithmetic. Not for other rooms: use numeric.h.
+// A numeric taken apart for arithmetic, and the arithmetic. Internal to types/; other code uses
+// numeric.h.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace relcache {
 
-/// Base 10000: what PostgreSQL stores.
+/// A digit in base 10000, which is what PostgreSQL stores.
 using NumericDigit = std::int16_t;
 inline constexpr int kNumericBase = 10000;
 inline constexpr int kNumericDecDigits = 4;
@@ -19,8 +20,9 @@ inline constexpr int kNumericMaxDscale = 0x3fff;
 
 enum class NumericSign : std::uint8_t { kPositive, kNegative, kNan, kInfinity, kNegativeInfinity };
 
-/// The value is sign * sum of digits[i] * 10000^(weight - i). dscale is how many decimal digits
-/// after the point are shown; digits beyond it do not occur. No digits: zero.
+/// The value is sign * sum of digits[i] * 10000^(weight - i). dscale is the number of decimal
+/// digits after the point that are shown; there are no digits beyond it. Without digits the value
+/// is zero.
 struct NumericVar {
   NumericSign sign = NumericSign::kPositive;
   std::int32_t weight = 0;
@@ -33,16 +35,16 @@ struct NumericVar {
   }
   bool zero() const { return !special() && digits.empty(); }
   int ndigits() const { return static_cast<int>(digits.size()); }
-  /// The digit of 10000^w, 0 where there is none.
+  /// The digit for 10000^w, or 0 if there is none.
   NumericDigit DigitAt(std::int32_t w) const {
     const std::int32_t i = weight - w;
     return i >= 0 && i < ndigits() ? digits[static_cast<std::size_t>(i)] : NumericDigit{0};
   }
-  /// Leaves out zero digits at either end; zero is positive.
+  /// Removes zero digits at both ends, and makes a zero positive.
   void Strip();
-  /// Half away from zero at `rscale` decimal digits after the point, which may be negative.
+  /// Rounds half away from zero to `rscale` decimal digits after the point, which may be negative.
   void Round(std::int32_t rscale);
-  /// Towards zero.
+  /// Rounds towards zero.
   void Truncate(std::int32_t rscale);
 };
 
@@ -64,7 +66,7 @@ inline constexpr int kShortWeightMin = -64;
 inline constexpr int kShortWeightMax = 63;
 inline constexpr int kWeightMax = 0x7fff;
 
-// Signed in the low 7 bits.
+// The weight, a signed number in the low 7 bits.
 constexpr std::int32_t ShortWeight(std::uint16_t header) {
   const int bits = header & 0x7f;
   return bits >= 64 ? bits - 128 : bits;
@@ -72,7 +74,7 @@ constexpr std::int32_t ShortWeight(std::uint16_t header) {
 
 }  // namespace numeric_header
 
-/// The parts of a stored value, read in place. Bytes that no numeric has (too few) are NaN.
+/// The parts of a stored value, read in place. Bytes that cannot be a numeric are read as NaN.
 class NumericView {
  public:
   explicit NumericView(Datum value);
@@ -135,11 +137,11 @@ inline NumericView::NumericView(Datum value) {
   ndigits_ = static_cast<int>((bytes.size() - header_size) / sizeof(NumericDigit));
 }
 
-/// The value for arithmetic; NaN when a digit is out of range.
+/// The value in the form for arithmetic; NaN if a digit is out of range.
 NumericVar UnpackNumeric(Datum value);
 /// The stored form, in cx. Errors: 22003 "value overflows numeric format".
 Result<Datum> PackNumeric(NumericVar& var, MemoryContext& cx);
-/// The stored form of NaN or an infinity.
+/// Makes the stored form of NaN or an infinity.
 Datum PackSpecialNumeric(NumericSign sign, MemoryContext& cx);
 
 /// The digits of a number that are known to begin one (sign, point, exponent); `rest` is what
@@ -148,11 +150,11 @@ Result<NumericVar> ParseNumeric(std::string_view text, std::string_view whole,
                                 std::string_view* rest);
 std::string PrintNumeric(const NumericVar& var);
 
-/// -1, 0, 1. Neither is special.
+/// Returns -1, 0 or 1. Neither value may be special.
 int CompareVars(const NumericVar& a, const NumericVar& b);
 NumericVar AddVars(const NumericVar& a, const NumericVar& b);
 NumericVar SubVars(const NumericVar& a, const NumericVar& b);
-/// Exact, dscale is the sum.
+/// The exact product; its dscale is the sum of both.
 NumericVar MulVars(const NumericVar& a, const NumericVar& b);
 /// a / b at `rscale` digits after the point, rounded or cut. b is not zero.
 NumericVar DivVars(const NumericVar& a, const NumericVar& b, std::int32_t rscale, bool round);

@@ -10,19 +10,19 @@
 
 namespace relcache {
 
-/// Whether the bytes are text in the encoding UTF8 as PostgreSQL checks it (no surrogates, no
-/// overlong forms, no NUL, at most U+10FFFF). The one place where this is checked: whatever brings
-/// text in from outside calls it.
-/// Errors: 22021 `invalid byte sequence for encoding "UTF8": 0xff`.
+/// Checks that the bytes are text in the encoding UTF8 according to PostgreSQL's rules: no
+/// surrogates, no overlong forms, no NUL, nothing above U+10FFFF. This is the only place where it
+/// is checked; all code that receives text from outside calls it.
+/// Errors: SQLSTATE 22021 `invalid byte sequence for encoding "UTF8": 0xff`.
 Status CheckUtf8(std::string_view bytes);
 
 /// char_length(text), length(text): characters. Cost: one pass, eight bytes at a time.
 std::int32_t CharLength(std::string_view text);
-/// How many bytes the first `characters` characters take (pg_mbcharcliplen).
+/// The number of bytes that the first `characters` characters take (pg_mbcharcliplen).
 std::size_t CharClip(std::string_view text, std::size_t characters);
 
-/// The bytes before the trailing blanks of a bpchar: what counts when it is compared, hashed,
-/// measured, or cast to text.
+/// A bpchar without its trailing blanks, which do not count when it is compared, hashed, measured
+/// or cast to text.
 constexpr std::string_view BpcharTrim(std::string_view text) {
   std::size_t n = text.size();
   while (n > 0 && text[n - 1] == ' ') --n;
@@ -35,7 +35,7 @@ inline int TextCompare(std::string_view a, std::string_view b) {
 inline int BpcharCompare(std::string_view a, std::string_view b) {
   return BpcharTrim(a).compare(BpcharTrim(b));
 }
-/// The characters of a name: up to its first NUL, 63 at the most.
+/// The characters of a value of type name: up to its first NUL, at most 63.
 std::string_view NameData(Datum name);
 
 /// Input with typmod (-1 or length + 4). Errors: 22001 "value too long for type character(5)".
@@ -44,10 +44,10 @@ Result<Datum> BpcharIn(std::string_view text, std::int32_t typmod, MemoryContext
 /// Length coercion: varchar(varchar,int4,bool) and bpchar(bpchar,int4,bool).
 Result<Datum> VarcharCoerce(Datum value, std::int32_t typmod, bool is_explicit, MemoryContext& cx);
 Result<Datum> BpcharCoerce(Datum value, std::int32_t typmod, bool is_explicit, MemoryContext& cx);
-/// 64 bytes, cut at a character's boundary, zero filled.
+/// Makes a value of type name: 64 bytes, cut at the boundary of a character and filled with zeros.
 Datum NameIn(std::string_view text, MemoryContext& cx);
-/// "char": the first byte, or three octal digits after a backslash; NUL of an empty text. Output
-/// writes NUL as nothing and bytes above 127 in octal.
+/// The type "char": the first byte of the text, or a backslash and three octal digits; an empty
+/// text is NUL. Output prints NUL as nothing, and bytes above 127 in octal.
 char CharIn(std::string_view text);
 std::string_view CharOut(char value, MemoryContext& cx);
 

@@ -15,8 +15,8 @@
 namespace relcache {
 namespace {
 
-// States. All zero bytes is "no value yet". They lie at multiples of eight, so a wide integer is
-// two words.
+// The states. All bytes zero means "no value yet". They lie at multiples of eight, so a wide
+// integer is stored as two words.
 struct CountState {
   std::int64_t count;
 };
@@ -38,14 +38,15 @@ struct ExtremeState {
   std::int64_t count;
   Datum value;
 };
-// A list of pieces, so that one more value never copies what is there.
+// A list of pieces, so that adding a value does not copy the earlier ones.
 struct ArrayState {
   std::int64_t count;
   std::uint64_t bytes;  ///< pieces and values
   ArrayChunk* first;
   ArrayChunk* last;
 };
-// Pieces double up to this; with its head one of 15 fills a chunk of an AllocSet.
+// The capacity of pieces grows from kSmallestPiece to kLargestPiece elements. With its head, a
+// piece of either size fills a chunk of an AllocSet exactly.
 constexpr std::uint32_t kSmallestPiece = 3;
 constexpr std::uint32_t kLargestPiece = 15;
 constexpr std::size_t PieceBytes(std::uint32_t capacity) {
@@ -61,7 +62,7 @@ const State& StateAt(const StoredRow* group, std::size_t at) {
   return *reinterpret_cast<const State*>(reinterpret_cast<const char*>(group) + at);
 }
 
-// What an AllocSet takes for a request; checked ones have a longer head, and guards behind.
+// The bytes that an AllocSet takes for a request. Checked builds add a longer head and guard bytes.
 std::size_t ChunkBytes(std::size_t size) {
   constexpr std::size_t kGuards = RELCACHE_CHECKED_CONTEXTS ? 8 : 0;
   constexpr std::size_t kHead = 8 + kGuards;
@@ -70,7 +71,7 @@ std::size_t ChunkBytes(std::size_t size) {
   return size > kOwnBlock ? size + 64 : std::bit_ceil(std::max<std::size_t>(size, 8)) + kHead;
 }
 
-// Of int2 and int4 the low word alone is the sum, signed, as in PostgreSQL.
+// For int2 and int4 the low word alone is the signed sum, as in PostgreSQL.
 void Add(IntegerState& state, std::int32_t value) {
   state.low += static_cast<std::uint64_t>(std::int64_t{value});
   ++state.count;
@@ -126,7 +127,7 @@ Error FloatOverflow() {
   return Error(ErrorCode::kEvaluation, "22003", "value out of range: overflow");
 }
 
-// Which types sum and avg know, by PostgreSQL's catalog.
+// The types for which PostgreSQL's catalog has sum and avg.
 bool IsInteger(Oid type) {
   return type == kInt2Oid || type == kInt4Oid || type == kInt8Oid;
 }
@@ -252,8 +253,8 @@ Status Aggregate::Update(const BatchColumn& column, std::span<const std::uint32_
   return {};
 }
 
-// In the order of the rows and with the type's own addition, so that the last digit is the
-// server's.
+// In the order of the rows and with the addition of the type itself, so that even the last digit is
+// the server's.
 Status Aggregate::UpdateFloats(const BatchColumn& column, std::span<const std::uint32_t> selection,
                                StoredRow* const* groups, std::size_t at) const {
   for (std::size_t i = 0; i < selection.size(); ++i) {
@@ -265,15 +266,15 @@ Status Aggregate::UpdateFloats(const BatchColumn& column, std::span<const std::u
                              : column.data<double>()[r];
     const bool first = state.count == 0;
     double sum = state.sum + value;
-    // A sum of reals is a real after every step.
+    // The sum of float4 values is rounded to float4 after every step.
     if (kind_ == Kind::kSumFloat4)
       sum = static_cast<double>(static_cast<float>(state.sum) + static_cast<float>(value));
-    // The first value is the sum: not 0 + value, which would lose the sign of -0.
+    // The first value itself is the sum, not 0 + value, which would lose the sign of -0.
     if (first) sum = value;
     const bool finite = !std::isinf(value) && !std::isinf(state.sum);
     state.count += 1;
     if (kind_ == Kind::kAvgFloat && !first) {
-      // float8_accum carries the squares along, and reports when they overflow.
+      // PostgreSQL's float8_accum also sums the squares, and raises an error when they overflow.
       const double distance = value * state.count - sum;
       state.squares += distance * distance / (state.count * (state.count - 1));
       if (std::isinf(sum) || std::isinf(state.squares)) {
@@ -301,7 +302,7 @@ Status Aggregate::UpdateNumerics(const BatchColumn& column,
     }
     const std::size_t size = DatumSize(sum, -1);
     if (state.bytes == nullptr) {
-      // A little room, for sums grow.
+      // With some room, because sums grow.
       state.bytes = static_cast<std::byte*>(states.Allocate(size + 8));
     } else if (MemoryContext::Capacity(state.bytes) < size) {
       states.Free(state.bytes);
@@ -325,7 +326,8 @@ void Aggregate::UpdateExtremes(const BatchColumn& column, std::span<const std::u
     if (state.count > 0) {
       const int order = ops_->compare(value.value, state.value);
       if (kind_ == Kind::kMin ? order > 0 : order < 0) continue;
-      // Of equals that look different the last one stays, but of bpchar the first.
+      // Values can be equal but look different (1.0 and 1.00). PostgreSQL keeps the last of them,
+      // but for bpchar the first.
       if (order == 0 && argument_.type == kBpcharOid) continue;
     }
     if (argument_.typbyval) {
@@ -448,7 +450,7 @@ std::size_t Aggregate::Growth(const NullableDatum& value) const {
   if (!outside_) return 0;
   const std::size_t piece = kind_ == Kind::kArrayAgg ? ChunkBytes(PieceBytes(kLargestPiece)) : 0;
   if (value.isnull || argument_.typbyval) return piece;
-  // A sum may be a little longer than what is added.
+  // A sum may be somewhat longer than the value that is added.
   constexpr std::size_t kMore = 16;
   return piece + ChunkBytes(DatumSize(value.value, argument_.typlen) + kMore);
 }

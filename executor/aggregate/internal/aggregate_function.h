@@ -1,4 +1,5 @@
-// Aggregate functions: what they return, and their transition states in stored rows.
+// Aggregate functions: their result types, and their states in stored rows (PostgreSQL's
+// pg_aggregate).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace relcache {
 
-/// A piece of what an array_agg has collected for a group.
+/// A piece of the values that an array_agg has collected for a group.
 struct ArrayChunk {
   ArrayChunk* next;
   std::uint32_t count;
@@ -21,10 +22,10 @@ struct ArrayChunk {
   NullableDatum* elements() { return reinterpret_cast<NullableDatum*>(this + 1); }
 };
 
-/// One aggregate over one argument type, with PostgreSQL's result type and arithmetic.
+/// An aggregate for one argument type, with PostgreSQL's result type and arithmetic.
 ///
-/// Its state is `state_bytes()` bytes inside a group's row, all zero at first; what does not fit
-/// there lies in a context that is passed in, an AllocSet.
+/// Its state takes `state_bytes()` bytes in the row of a group, all zero in the beginning. What
+/// does not fit there lies in a context that the caller passes, an AllocSet.
 ///
 ///     count(any)            int8
 ///     sum(int2, int4)       int8, in 64 bits
@@ -33,11 +34,11 @@ struct ArrayChunk {
 ///     avg(int2, int4, int8) numeric, from 128 bits
 ///     avg(float4, float8)   float8
 ///     sum, avg(numeric)     numeric
-///     min, max              the type itself (of varchar: text)
-///     array_agg             the array type, NULLs included, in the order of the input
+///     min, max              the type itself (text for varchar)
+///     array_agg             the array type, including NULLs, in the order of the input
 class Aggregate {
  public:
-  /// `count_rows`: count(*), whose argument does not matter.
+  /// Makes the aggregate for an argument type.
   /// Errors: kNotSupported "not supported: sum(boolean)".
   static Result<Aggregate> Make(AggregateFunction function, const ColumnType& argument);
   static Aggregate CountRows();
@@ -46,31 +47,32 @@ class Aggregate {
   std::size_t state_bytes() const { return state_bytes_; }
   /// Whether the state grows with the number of values (array_agg).
   bool grows() const { return kind_ == Kind::kArrayAgg; }
-  /// Whether a part of the state lies outside of the group's row.
+  /// Whether a part of the state lies outside of the row of the group.
   bool has_outside() const { return outside_; }
   bool counts_rows() const { return kind_ == Kind::kCountRows; }
 
-  /// Takes value selection[i] of the column into the state at offset `at` of groups[i].
-  /// Errors: 22003 "value out of range: overflow".
+  /// Updates the state at offset `at` of groups[i] with value selection[i] of the column.
+  /// Errors: SQLSTATE 22003 "value out of range: overflow".
   Status Update(const BatchColumn& column, std::span<const std::uint32_t> selection,
                 StoredRow* const* groups, std::size_t at, MemoryContext& states);
-  /// The results of many groups; what is not in the states is in cx.
+  /// The results of many groups. What is not part of the states is allocated in cx.
   Result<BatchColumn> Finish(std::span<StoredRow* const> groups, std::size_t at,
                              MemoryContext& cx) const;
 
-  /// What taking the value in may add to the states' context, at the most but for blocks' ends.
+  /// The most bytes that this value can add to the context of the states, apart from unused ends of
+  /// blocks.
   std::size_t Growth(const NullableDatum& value) const;
-  /// Bytes that a group's state has outside of its row.
+  /// The bytes of a group's state that lie outside of its row.
   std::size_t OutsideBytes(const StoredRow* group, std::size_t at) const;
-  /// What an array_agg has collected for a group so far: in pieces, in order; and in one piece, in
-  /// cx.
+  /// The values that an array_agg has collected for a group: in pieces, in order; and as one array
+  /// in cx.
   static ArrayChunk* Elements(const StoredRow* group, std::size_t at);
   static std::span<NullableDatum> CollectElements(const StoredRow* group, std::size_t at,
                                                   MemoryContext& cx);
-  /// A state that is to go on elsewhere: the row's bytes can be copied, and this is what has to be
-  /// known besides. Of an array_agg there is nothing: its elements have to be taken in again.
+  /// Saves what has to be known in addition to the state bytes of the row, so that the state can be
+  /// restored elsewhere. For an array_agg nothing is saved; its elements must be added again.
   std::string_view SaveOutside(const StoredRow* group, std::size_t at) const;
-  /// Makes a state of the copied bytes, with what was saved.
+  /// Restores a state from the copied bytes and what was saved.
   void RestoreOutside(StoredRow* group, std::size_t at, std::string_view saved,
                       MemoryContext& states) const;
 

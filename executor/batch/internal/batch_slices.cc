@@ -5,8 +5,8 @@
 namespace relcache {
 namespace {
 
-/// Row numbers looked at together: a condition lets most rows pass, so that most of them follow
-/// each other, and their values are copied as one piece.
+/// The number of row numbers that are looked at together. A condition usually lets most rows pass,
+/// so most of them are consecutive and can be copied in one piece.
 constexpr std::size_t kStep = 8;
 
 template <bool kAscending, class T>
@@ -58,7 +58,8 @@ std::size_t RowNumbers(std::span<const std::uint8_t> selected, std::uint32_t* ro
   const auto size = static_cast<std::uint32_t>(selected.size());
   std::uint32_t row = 0;
   std::size_t n = 0;
-  // Written before it is known whether the row is one of them: no jump that depends on the data.
+  // The number is written before it is known whether the row is selected, so that there is no
+  // branch that depends on the data.
   const auto number = [&](std::uint32_t r) {
     rows[n] = r;
     n += selected[r];

@@ -1,4 +1,4 @@
-// Batches of the size that operators work on. Internal to the room.
+// Helpers for batches of the size that operators work with. Internal to executor/.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace relcache {
 
-/// Cuts a batch into batches of at most kBatchRows rows; copies no values.
+/// Divides a batch into batches of at most kBatchRows rows, without copying values.
 class Slices {
  public:
   void Start(const ColumnBatch* batch) {
@@ -44,7 +44,7 @@ class Slices {
   ColumnBatch slice_;
 };
 
-/// Arrays for a batch of columns, made once and filled again and again.
+/// The arrays for a batch, which are allocated once and filled many times.
 struct ColumnArrays {
   std::vector<BatchColumn> columns;
   std::vector<void*> values;
@@ -52,7 +52,7 @@ struct ColumnArrays {
 
   void Make(std::span<const ColumnType> types, std::size_t rows, MemoryContext& cx) {
     for (const ColumnType& type : types) {
-      // Zeroed: a value under a NULL is never read, but it must be a value.
+      // Zeroed, because a value under a NULL is not used but must be initialized.
       values.push_back(cx.AllocateZeroed(rows * WidthOf(type.form)));
       nulls.push_back(static_cast<std::uint8_t*>(cx.AllocateZeroed(rows)));
       columns.push_back({type.type, type.form, values.back(), nullptr});
@@ -60,16 +60,16 @@ struct ColumnArrays {
   }
 };
 
-/// The numbers of the rows whose byte in `selected` is 1 (the others are 0), ascending, into
-/// `rows`, which has room for all; returns how many.
+/// Writes the numbers of the rows whose byte in `selected` is 1 (the others are 0) to `rows`, in
+/// ascending order, and returns their number. `rows` must have room for all rows.
 std::size_t RowNumbers(std::span<const std::uint8_t> selected, std::uint32_t* rows);
 
-/// Copies the rows selected of a column into arrays of the caller's (of as many rows, of the
-/// column's form), and makes `out` the column of them.
+/// Copies the given rows of a column into arrays of the caller, which have the column's form and
+/// room for these rows, and sets `out` to the resulting column.
 void Gather(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
             std::uint8_t* nulls, BatchColumn& out);
-/// The same for rows that ascend, none of them twice: where they follow each other, their values
-/// are copied as one piece.
+/// The same for rows in ascending order without repetition. Values of consecutive rows are copied
+/// in one piece.
 void GatherAscending(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
                      std::uint8_t* nulls, BatchColumn& out);
 

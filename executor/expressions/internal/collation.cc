@@ -10,9 +10,9 @@ namespace {
 
 using LetterCase = CollationTraits::LetterCase;
 
-// Languages in which ICU 72 and glibc 2.36 map every ASCII letter to its ASCII counterpart, in all
-// of their locales. Not so in Turkish, Azerbaijani, Crimean Tatar, Kurdish and Tatar in Latin
-// letters; a language that is not here was not compared.
+// The languages in which ICU 72 and glibc 2.36 map every ASCII letter to its ASCII counterpart in
+// all of their locales. Turkish, Azerbaijani, Crimean Tatar, Kurdish and Tatar in Latin script do
+// not. Languages that are not listed were not compared.
 constexpr std::string_view kAsciiLanguages =
     " "
     "aa af agq agr ak am an anp ar as asa ast ayc bas be bem ber bez bg bgc bhb bho bi bm bn "
@@ -31,8 +31,8 @@ bool IsC(std::string_view name) {
   return name == "C" || name == "POSIX";
 }
 
-/// The language of a locale's name: `de_DE.utf8@euro`, `de-AT-u-co-phonebk`, `DE`. The empty one
-/// is ICU's root.
+/// The case mapping of the language in a locale's name: `de_DE.utf8@euro`, `de-AT-u-co-phonebk`,
+/// `DE`. The empty language is ICU's root.
 LetterCase LanguageCase(std::string_view locale) {
   std::string language(locale.substr(0, locale.find_first_of("-_.@")));
   for (char& c : language)
@@ -45,7 +45,7 @@ LetterCase LanguageCase(std::string_view locale) {
              : LetterCase::kUnknown;
 }
 
-/// lower and upper of a libc locale go by LC_CTYPE.
+/// The functions lower and upper of a libc locale depend on LC_CTYPE.
 LetterCase LibcCase(std::string_view ctype) {
   if (IsC(ctype)) return LetterCase::kAsciiOnly;
   if (ctype.starts_with("C.")) return LetterCase::kOverAscii;
@@ -69,7 +69,7 @@ void SetTraits(char provider, std::string_view collate, std::string_view ctype,
       out.letter_case = IcuCase(locale);
       break;
     case 'b':
-      // By code point, which in UTF-8 is the order of the bytes.
+      // The order of code points, which in UTF-8 is the order of bytes.
       out.bytewise =
           locale == "C" || locale == "C.UTF-8" || locale == "C.UTF8" || locale == "PG_UNICODE_FAST";
       if (out.bytewise)
@@ -94,7 +94,7 @@ CollationTraits TraitsOf(const CollationRow& row) {
   if (out.name.front() != '"' && out.name.find('.') == std::string::npos)
     out.name = '"' + out.name + '"';
   SetTraits(row.collprovider, row.collcollate, row.collctype, row.colllocale, out);
-  // What is not deterministic is never the order of the bytes.
+  // An order that is not deterministic cannot be that of bytes.
   out.bytewise = out.bytewise && out.deterministic;
   return out;
 }

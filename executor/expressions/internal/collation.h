@@ -1,4 +1,5 @@
-// What a collation allows to be answered from bytes, and which encodings a database can have.
+// What can be computed from the bytes of texts under a collation, and which encodings a database
+// can have.
 #pragma once
 
 #include <string>
@@ -9,30 +10,30 @@
 
 namespace relcache {
 
-/// What is known of a collation.
+/// What is known about a collation.
 struct CollationTraits {
   enum class LetterCase : std::uint8_t {
     kAsciiOnly,  ///< lower and upper map ASCII letters and leave everything else as it is
-    kOverAscii,  ///< they map ASCII letters to ASCII letters; of other characters nothing is known
-    kUnknown,    ///< not even that: Turkish has no pair of I and i
+    kOverAscii,  ///< they map ASCII letters to ASCII letters; other characters are unknown
+    kUnknown,    ///< not even that: in Turkish, I and i are not a pair
   };
-  /// Order is that of the bytes.
+  /// Whether texts are ordered by their bytes.
   bool bytewise = false;
-  /// Equal means bytewise equal.
+  /// Whether only texts with equal bytes are equal.
   bool deterministic = true;
   LetterCase letter_case = LetterCase::kUnknown;
-  /// As messages name it: `"tr-x-icu"`, `s."mine"`, `"default" of locale tr (icu)`.
+  /// The name for messages: `"tr-x-icu"`, `s."mine"`, `"default" of locale tr (icu)`.
   std::string name;
 };
 
-/// Of a row of pg_collation. Languages whose case mapping was compared with ICU's or glibc's for
-/// every ASCII character are kOverAscii; every other locale is kUnknown.
+/// The traits of a row of pg_collation. A language is kOverAscii if its case mapping was compared
+/// with that of ICU or glibc for every ASCII character; every other locale is kUnknown.
 CollationTraits TraitsOf(const CollationRow& row);
-/// Of a database's default collation (oid 100).
+/// The traits of a database's default collation (oid 100).
 CollationTraits DefaultTraits(const ServerInfo& info);
 
-/// Whether a database can be in the encoding of this name, as pg_encoding_to_char spells it. In all
-/// of them a byte below 0x80 is an ASCII character and no part of another.
+/// Whether PostgreSQL allows a database in the encoding of this name, as pg_encoding_to_char prints
+/// it. In all of these, a byte below 0x80 is an ASCII character and not a part of another one.
 bool IsServerEncoding(std::string_view name);
 
 }  // namespace relcache

@@ -1,5 +1,5 @@
-// The interpreter of programs for one row, and the instructions that a batch too runs row by row.
-// For the executor's own sources.
+// The interpreter that runs programs on one row, and the instructions that a batch runs row by row
+// too. For the sources of executor/expressions only.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,18 @@ namespace relcache {
 /// Runs instructions for one row.
 class RowRun {
  public:
-  /// Runs `code`, which reads `columns` and `constants` and writes `registers` (with room for the
-  /// longest list behind them). False: fx says why.
+  /// Runs `code`, which reads `columns` and `constants` and writes `registers`, an array with room
+  /// for the longest list at its end. Returns false after a failure, which fx describes.
   static bool Run(std::span<const Instruction> code, const NullableDatum* columns,
                   const NullableDatum* constants, NullableDatum* registers,
                   NullableDatum* list_room, FunctionContext& fx);
-  /// Runs a program; its value, in the row, the program or the scratch, or nullptr.
+  /// Runs a program. Returns the address of its value, in the row, the program or the scratch;
+  /// nullptr after a failure.
   static const NullableDatum* Run(const Program& program, DatumRow row, Scratch& scratch,
                                   Error* error);
 };
 
-/// Whether a jump of this kind is taken on a value.
+/// Whether a jump of this kind is taken for a value.
 constexpr bool JumpTaken(Opcode op, const NullableDatum& value) {
   switch (op) {
     case Opcode::kJumpIfFalse:
@@ -41,7 +42,7 @@ constexpr bool JumpTaken(Opcode op, const NullableDatum& value) {
   }
 }
 
-/// Runs one instruction that has Details, `list` being the values of its operands.
+/// Runs an instruction that has Details; `list` contains the values of its operands.
 bool RunDetailed(const Instruction& instruction, std::span<const NullableDatum> list,
                  NullableDatum& out, FunctionContext& fx);
 

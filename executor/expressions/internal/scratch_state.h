@@ -1,4 +1,4 @@
-// What a Scratch keeps between programs. For what runs programs.
+// The state that a Scratch keeps between programs. For the sources of executor/expressions only.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 namespace relcache {
 
 struct Scratch::State {
-  /// The registers of a batch: evaluate_batch.cc.
+  /// The registers for batches; see evaluate_batch.cc.
   struct Vectors;
 
   State(const SessionSettings& settings, MemoryContext& cx);
   ~State();
 
-  /// Registers for a row, with room for the longest list behind them. The usual program finds them
-  /// in the object itself.
+  /// The registers for a row, with room for the longest list after them. Most programs need few,
+  /// which the object itself contains.
   NullableDatum* Registers(const Program& program) {
     const std::size_t n = program.register_count() + program.longest_list();
     if (n <= few.size()) [[likely]]
@@ -27,11 +27,11 @@ struct Scratch::State {
     return many.data();
   }
 
-  /// Its settings and its context are the scratch's.
+  /// Its settings and its memory context are those of the scratch.
   FunctionContext fx;
   std::array<NullableDatum, 24> few;
   std::vector<NullableDatum> many;
-  /// Made when a batch is run.
+  /// Made when a batch is first run.
   std::unique_ptr<Vectors> vectors;
 };
 
