@@ -4,7 +4,7 @@
 // type.
 //
 // A tree lies in one memory context and is freed with it. Constness extends to children: from a
-// const node one reaches only const nodes, so nobody who reads a cached tree can change it.
+// const node one reaches only const nodes, so code that reads a cached tree cannot change it.
 // CopyObject (copy.h) makes a copy that may be changed.
 #pragma once
 

@@ -79,7 +79,7 @@ struct alignas(8) Const final : Expr {
 /// A value that is supplied when the expression is run: $1 of a prepared statement or a function.
 struct alignas(8) Param final : Expr {
   NODE(Param, "PARAM");
-  ParamKind paramkind{};           ///< who supplies the value
+  ParamKind paramkind{};           ///< where the value comes from
   std::int32_t paramid{};          ///< its number: of $1 it is 1
   Oid paramtype{};                 ///< the type of the value
   std::int32_t paramtypmod{-1};    ///< its type modifier, -1 = none

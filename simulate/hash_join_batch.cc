@@ -122,7 +122,8 @@ class BatchForm : public HashJoinForm {
       figures.read_ms = static_cast<double>(counters.read_ns) / 1e6;
       figures.copy_ms = static_cast<double>(counters.copy_ns) / 1e6;
       figures.buckets_ms = static_cast<double>(counters.buckets_ns) / 1e6;
-      // What is not the build side's is the probe's: reading its rows, matching, the lengths.
+      // All time that is not the build side's belongs to the probe side: reading its rows,
+      // matching, and summing the lengths.
       figures.probe_ms =
           figures.milliseconds - figures.read_ms - figures.copy_ms - figures.buckets_ms;
       figures.batches = counters.batches;

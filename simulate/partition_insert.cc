@@ -23,16 +23,16 @@ namespace {
 
 constexpr std::int32_t kKeys = 100'000'000;  // c is 1 to this
 constexpr int kRuns = 3;
-/// Tables are emptied when they are this large: they stay within the caches, and what the system
-/// takes for new pages is nobody's time.
+/// Tables are emptied when they have this many rows. They then stay in the processor's caches, and
+/// the time that the system needs for new pages is not attributed to any mode.
 constexpr std::size_t kKeepRows = 20'000;
 
-/// To the digits that are printed, so that what is printed adds up to 1.
+/// Rounded to the digits that are printed, so that the printed numbers add up to 1.
 double Rounded(double share) {
   return std::floor(share * 10000) / 10000;
 }
 
-/// Keys in any order, the same in every run: from 1 to a number.
+/// Keys from 1 to a maximum in an arbitrary order, which is the same in every run.
 class Keys {
  public:
   std::int32_t Next(std::int32_t highest) {
@@ -241,8 +241,8 @@ class Run {
     return Seconds() - begin;
   }
 
-  /// A run of its own in which the clock is read before and after each stage. Rows during which
-  /// something else had the processor count for nobody.
+  /// A separate run in which the clock is read before and after each stage. Rows during which
+  /// another process had the processor are not counted.
   Status Shares(std::uint64_t rows, PartitionInsertFigures& out) {
     StageTimes times;
     times.now = Ticks;
@@ -272,8 +272,8 @@ class Run {
       ++counted;
     }
     session_.set_times(nullptr);
-    // What reading the clock costs is nobody's share. A stage holds one reading of the two around
-    // it.
+    // The cost of reading the clock is subtracted. Of the two readings around a stage, one falls
+    // into the stage.
     const double reading = TicksOfReading();
     const auto statements = static_cast<double>(counted);
     const double expressions = statements * checks_;

@@ -340,8 +340,8 @@ struct ImportOptions {
   bool skip_unsupported = false;
 };
 
-// Beside the target first, so that a full disk costs nobody the snapshot that was there. What is
-// not a regular file (/dev/stdout, a link) is written as it is.
+// Written to a file beside the target first, so that a full disk does not destroy the existing
+// snapshot. A target that is not a regular file (/dev/stdout, a link) is written directly.
 Status WriteFile(const std::string& path, const std::string& text) {
   std::error_code unknown;
   const auto kind = std::filesystem::symlink_status(path, unknown).type();

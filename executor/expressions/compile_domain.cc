@@ -16,7 +16,7 @@ Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryCon
   InputColumn column;
   for (int i = 0;; ++i) {
     if (i > kDomainsOverDomains)
-      return Fail(ErrorCode::kInvalidInput, "XX000", "domains over domains without end");
+      return Fail(ErrorCode::kInvalidInput, "XX000", "domain is based on itself");
     RELCACHE_ASSIGN(const TypeRows* const rows, objects.FindType(out.base));
     if (rows == nullptr)
       return Fail(ErrorCode::kNotFound, "42704",
@@ -70,7 +70,7 @@ bool Compiler::DemandsOf(Oid type, int depth, DomainDemands& out) {
   Result<const TypeRows*> rows = options_.objects->FindType(type);
   if (!rows) return Fail(std::move(rows).error());
   if (*rows == nullptr || (*rows)->pg_type.typtype != 'd') return true;
-  if (depth > kDomainsOverDomains) return Malformed("domains over domains without end");
+  if (depth > kDomainsOverDomains) return Malformed("a domain that is based on itself");
   const TypeRow& row = (*rows)->pg_type;
   if (!DemandsOf(row.typbasetype, depth + 1, out)) return false;
   // PostgreSQL checks NOT NULL first, whichever of the domains has it, and then the CHECK

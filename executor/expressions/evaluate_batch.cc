@@ -14,17 +14,18 @@ namespace relcache {
 
 /// All arrays are indexed by a row's position within the chunk.
 struct Scratch::State::Vectors {
-  /// A register. Its invariant: for every row that has written it in this chunk and may still read
-  /// it, `nulls` is nullptr and the row's value is not NULL, or null_bytes[row] says. What stands
-  /// at other rows was left by earlier chunks, programs and branches, and says nothing. Only three
-  /// functions change it (BatchRun::NoNulls, NullsOfAll, NullsOfThese), so it holds for whatever
-  /// writes:
-  ///  - An instruction that does not share its dest is the only one whose value is read: whoever
-  ///    may read it is here, and the state of the whole vector may be set.
-  ///  - One that shares it (instruction.h) may do so only for the rows that are here. Rows
-  ///  elsewhere
-  ///    keep their values and null bytes; where those are not written out yet, they are first.
-  /// The form of the values is no state: it is known of each operand when it is compiled.
+  /// A register. Invariant: for every row that has written it in this chunk and may still read it,
+  /// either `nulls` is nullptr and the value is not NULL, or the row's byte in null_bytes says
+  /// whether it is. The contents for other rows are left over from earlier chunks, programs and
+  /// branches and have no meaning. Only three functions change this state (BatchRun::NoNulls,
+  /// NullsOfAll and NullsOfThese), so the invariant holds for all instructions:
+  ///  - An instruction that does not share its dest is the only one that writes the value that is
+  ///    read. All rows that may read it are current rows, so the state of the whole vector may be
+  ///    set.
+  ///  - An instruction that shares its dest (instruction.h) may set the state of the current rows
+  ///    only. Other rows keep their values and null bytes; if their null bytes have not been
+  ///    written yet, because `nulls` was nullptr, they are written first.
+  /// The form of the values is not part of the state, since the compiler knows it for each operand.
   struct Vector {
     alignas(64) std::byte values[kChunk * sizeof(Datum)];
     alignas(64) std::uint8_t null_bytes[kChunk];

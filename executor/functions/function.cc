@@ -8,7 +8,8 @@
 namespace relcache {
 
 void FunctionContext::Fail(Fault fault) {
-  // First what may throw: an outcome that nobody takes over would be the next call's.
+  // Making the error may throw, so it comes first: an outcome that is set but not handled would be
+  // taken for that of the next call.
   if (error != nullptr) *error = FaultError(fault);
   outcome = Outcome::kFailed;
 }

@@ -149,7 +149,7 @@ RELCACHE_ALWAYS_INLINE const char* ReadByte(const char* p, int& value) {
 
 const char* ReadDatum(Reader& r, const char* p, const NodeField& f, Const& node) {
   if (node.constisnull) {
-    if (p[0] != '<' || p[1] != '>') return r.Fail(p, &f, "<>, for constisnull is true");
+    if (p[0] != '<' || p[1] != '>') return r.Fail(p, &f, "<>, because constisnull is true");
     return p + 2;
   }
   const char* const start = p;
@@ -292,7 +292,7 @@ const char* DatumProblem(const Const& node, std::string_view bytes) {
   if (node.constbyval)
     return length == 1 || length == 2 || length == 4 || length == 8
                ? nullptr
-               : "a constlen of 1, 2, 4 or 8, for constbyval is true";
+               : "a constlen of 1, 2, 4 or 8, because constbyval is true";
   if (length > 0)
     return static_cast<std::size_t>(length) == bytes.size() ? nullptr : "as many bytes as constlen";
   if (length == -1) {
@@ -306,7 +306,7 @@ const char* DatumProblem(const Const& node, std::string_view bytes) {
     return !bytes.empty() && bytes.find('\0') == bytes.size() - 1
                ? nullptr
                : "a string that ends with its only zero byte";
-  return "a constlen of -2, -1 or more than 0, for constbyval is false";
+  return "a constlen of -2, -1 or more than 0, because constbyval is false";
 }
 
 std::string FormatDouble(double value, int pg_version) {

@@ -10,7 +10,7 @@ namespace {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uintptr_t kReserve = 96 << 10;  // frames are several times their size
 #else
-constexpr std::uintptr_t kReserve = 32 << 10;  // for whoever is called from the deepest level
+constexpr std::uintptr_t kReserve = 32 << 10;  // for functions that are called on the deepest level
 #endif
 constexpr std::uintptr_t kForeignStack = 64 << 10;
 

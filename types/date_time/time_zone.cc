@@ -21,10 +21,11 @@ namespace {
 constexpr const char* kZoneInfo = "/usr/share/zoneinfo";
 constexpr std::size_t kMaxName = 255;
 constexpr std::int64_t kMaxFileSize = 1 << 20;
-// POSIX texts come from values: whoever sends many different ones must not fill the memory.
+// POSIX specifications come from values, so many different ones must not be able to exhaust the
+// memory.
 constexpr std::size_t kMaxZones = 10000;
 
-// The entry of a folder that is `name` in any case; hidden ones are none.
+// The entry of a folder that equals `name`, ignoring case. Hidden entries are not found.
 std::string FindEntry(const std::string& folder, std::string_view name) {
   std::string found;
   const std::unique_ptr<DIR, int (*)(DIR*)> dir(opendir(folder.c_str()), closedir);

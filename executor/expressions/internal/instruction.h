@@ -1,4 +1,5 @@
-// What a program consists of. For the compiler and for what runs programs.
+// The instructions and operands of which programs consist. For the compiler and the interpreters
+// only.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 namespace relcache {
 namespace internal {
 
-/// Where an instruction reads a value.
+/// The place from which an instruction reads a value.
 class Operand {
  public:
   enum class Space : std::uint8_t { kColumn, kConstant, kRegister };
@@ -27,14 +28,14 @@ class Operand {
 
   constexpr Space space() const { return static_cast<Space>(bits_ & kSpace); }
   constexpr std::uint32_t index() const { return bits_ >> kShift; }
-  /// The value, in the arrays of values of each space.
+  /// The value, where `spaces` has the array of values of each space.
   const NullableDatum& In(const NullableDatum* const (&spaces)[3]) const {
     const auto* first = reinterpret_cast<const std::byte*>(spaces[bits_ & kSpace]);
     return *reinterpret_cast<const NullableDatum*>(first + (bits_ & ~kSpace));
   }
   constexpr bool is_constant() const { return space() == Space::kConstant; }
   constexpr bool is_register() const { return space() == Space::kRegister; }
-  /// The operand as a number, which a Program keeps.
+  /// The operand as a number, the form in which a Program stores it.
   constexpr std::uint32_t bits() const { return bits_; }
   static constexpr Operand FromBits(std::uint32_t bits) {
     Operand operand;
@@ -44,7 +45,7 @@ class Operand {
   friend constexpr bool operator==(Operand, Operand) = default;
 
  private:
-  /// The index as a distance in bytes, so that a look at the value is an addition.
+  /// The index is stored as a distance in bytes, so that reading the value takes only an addition.
   static constexpr int kShift = 4;
   static constexpr std::uint32_t kSpace = 3;
   static_assert(sizeof(NullableDatum) == 1 << kShift);
@@ -55,9 +56,9 @@ class Operand {
 
 using internal::Operand;
 
-/// a, b, c are the operands args[0..2]; r is the register dest.
+/// What an instruction does. a, b and c are the operands args[0..2], and r is the register dest.
 enum class Opcode : std::uint8_t {
-  // Hot: each has a loop of its own for batches.
+  // The frequent ones; each has a loop of its own for batches.
   kCallTotal2,  ///< r = function(a, b), total and of two arguments; NULL if one is
   kCall,        ///< r = function(a, b, c), of any number of arguments; NULL if one is
   kMove,        ///< r = a
@@ -70,14 +71,14 @@ enum class Opcode : std::uint8_t {
   kIsNotTrue,
   kIsFalse,
   kIsNotFalse,
-  // To a later instruction. With a register as dest: r = a first.
+  // Jumps to a later instruction. If dest is a register, r = a is executed first.
   kJump,
   kJumpIfFalse,
   kJumpIfTrue,
   kJumpIfNotTrue,  ///< false or NULL
   kJumpIfNull,
   kJumpIfNotNull,
-  // With Details, whose list are the operands; a batch runs them row by row.
+  // These have Details, whose list contains the operands. A batch runs them row by row.
   kIsDistinct,  ///< r = list[0] IS DISTINCT FROM list[1], by details.function
   kNullIf,      ///< r = NULLIF(list[0], list[1])
   kGreatest,    ///< of list, by details.compare
@@ -103,8 +104,8 @@ constexpr bool HasDetails(Opcode op) {
   return op >= Opcode::kIsDistinct;
 }
 
-/// Settings that decide how the output functions of some types print a value: those of real and
-/// double precision, of bytea and of interval.
+/// The settings that affect how the output functions of some types print a value: those for real
+/// and double precision, for bytea and for interval.
 struct OutputSettings {
   bool extra_float_digits = false;
   bool bytea_output = false;
@@ -112,26 +113,26 @@ struct OutputSettings {
   bool any() const { return extra_float_digits || bytea_output || interval_style; }
 };
 
-/// What the rarer instructions need.
+/// What the less frequent instructions need.
 struct Details {
   std::span<const Operand> list;
-  /// Of each operand of the list: the form of its type.
+  /// The form of each operand of the list.
   std::span<const ColumnForm> forms;
-  /// Of kAny and kAll: the elements, where all are constants; then they are not in the list.
+  /// For kAny and kAll: the elements, if all are constants. Then they are not in the list.
   std::span<const NullableDatum> elements;
   const Function* function = nullptr;
   CompareFunction compare = nullptr;
   Oid from_type = kInvalidOid;
   Oid to_type = kInvalidOid;
   std::int32_t to_typmod = -1;
-  /// Of kDefaultOutput.
+  /// For kDefaultOutput.
   OutputSettings printed_by;
-  /// Of kCoerceViaIO: whose input and output functions.
+  /// For kCoerceViaIO: the version whose input and output functions are meant.
   ServerVersion version;
   ElementType element;
-  /// Of a domain's constraint: what its message names. The schema is part of it if search_path
-  /// does not show the type, which is for the session to say; `namesakes` are the other schemas
-  /// that have a type of the name.
+  /// For the constraint of a domain: what its message names. The message includes the schema if
+  /// search_path does not make the type visible, which depends on the session; `namesakes` are the
+  /// other schemas that have a type of this name.
   std::string_view type_schema;
   std::string_view type_name;
   std::span<const std::string_view> namesakes;
@@ -144,18 +145,19 @@ namespace internal {
 
 struct Instruction {
   Opcode op = Opcode::kMove;
-  /// Of the value in dest.
+  /// The form of the value in dest.
   ColumnForm form = ColumnForm::kBool;
-  /// Some jump leads here.
+  /// Whether this is the target of a jump.
   bool is_target = false;
-  /// dest is written by several instructions, for different rows, which meet further down: true of
-  /// every one of them that is reached when rows may have left with a value in dest.
+  /// Whether dest is also written by other instructions, for other rows, which come together
+  /// further down. It is true for each of these instructions that is reached when rows may have
+  /// left with a value in dest.
   bool shares_dest = false;
   std::uint32_t dest = kNoRegister;
   Operand args[3];
-  /// Of a jump: the instruction to go to, always further down.
+  /// For a jump: its target, which is always a later instruction.
   std::uint32_t target = 0;
-  /// Of a call: function->row.
+  /// For a call: function->row.
   RowKernel kernel = nullptr;
   union {
     const Function* function = nullptr;
