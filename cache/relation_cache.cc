@@ -193,7 +193,7 @@ Result<RelationPin> RelationCache::Impl::FinishLoad(LoadTicket& ticket, const Re
     return Fail(NoSuchRelation(ticket.oid));
   }
   loads.fetch_add(1, std::memory_order_relaxed);
-  RELCACHE_ASSIGN(CacheEntry::Ptr entry, internal::BuildEntry(ticket.oid, *rows, store));
+  RELCACHE_ASSIGN(CacheEntry::Ptr entry, internal::BuildEntry(ticket.oid, *rows, source, store));
   names.Insert(internal::HashName(rows->nspname, rows->pg_class.relname), ticket.oid);
   return store.Finish(ticket, std::move(entry));
 }
@@ -305,26 +305,6 @@ void RelationCache::Invalidate(std::span<const Oid> relations) noexcept {
   impl_->store.Invalidate(relations);
 }
 
-void RelationCache::InvalidateType(Oid type) noexcept {
-  const Invalidation change{InvalidationKind::kType, type};
-  Apply({&change, 1});
-}
-void RelationCache::InvalidateFunction(Oid function) noexcept {
-  const Invalidation change{InvalidationKind::kFunction, function};
-  Apply({&change, 1});
-}
-void RelationCache::InvalidateOperator(Oid op) noexcept {
-  const Invalidation change{InvalidationKind::kOperator, op};
-  Apply({&change, 1});
-}
-void RelationCache::InvalidateCollation(Oid collation) noexcept {
-  const Invalidation change{InvalidationKind::kCollation, collation};
-  Apply({&change, 1});
-}
-void RelationCache::InvalidateNamespace(Oid nspoid) noexcept {
-  const Invalidation change{InvalidationKind::kNamespace, nspoid};
-  Apply({&change, 1});
-}
 void RelationCache::InvalidateAll() noexcept {
   impl_->negatives.Void();
   impl_->store.InvalidateAll();

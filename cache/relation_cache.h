@@ -89,17 +89,14 @@ class RelationCache {
   /// Cost: one fence for all of them.
   void Invalidate(std::span<const Oid> relations) noexcept;
   void Invalidate(Oid relation) noexcept { Invalidate({&relation, 1}); }
-  /// Drops every relation whose expressions or columns refer to the object.
-  void InvalidateType(Oid type) noexcept;
-  void InvalidateFunction(Oid function) noexcept;
-  void InvalidateOperator(Oid op) noexcept;
-  void InvalidateCollation(Oid collation) noexcept;
-  /// Drops every relation in the schema.
-  void InvalidateNamespace(Oid nspoid) noexcept;
   /// Drops every relation.
   void InvalidateAll() noexcept;
-  /// Applies changes of any kind, as a source reports them.
+  /// Drops what the changes concern, in any mixture. A type, function, operator or collation
+  /// concerns every relation whose expressions or columns refer to it, a schema every relation in
+  /// it: `cache.Apply({InvalidationKind::kFunction, oid})`.
+  /// Cost: a fence for all relations and one for all other objects, or more if there are hundreds.
   void Apply(std::span<const Invalidation> changes) noexcept;
+  void Apply(Invalidation change) noexcept { Apply({&change, 1}); }
 
   CatalogSource& source() const noexcept;
   /// The counters.

@@ -11,6 +11,7 @@
 #include "relcache/cache/dependencies.h"
 #include "relcache/cache/derived.h"
 #include "relcache/cache/expression_slot.h"
+#include "relcache/catalog/catalog_source.h"
 #include "relcache/catalog/rows.h"
 
 namespace relcache {
@@ -140,6 +141,9 @@ class RelationDescriptor {
   std::uint64_t version() const noexcept { return rows_->version; }
   /// The major version of the PostgreSQL server that wrote the texts.
   int pg_version() const noexcept { return pg_version_; }
+  /// The source that delivered the relation, for the types, functions and collations that its
+  /// expressions refer to. Lifetime: it outlives the cache and therefore every pin.
+  CatalogSource& source() const noexcept { return *source_; }
 
   /// All rows as the source delivered them.
   const RelationRows& rows() const noexcept { return *rows_; }
@@ -198,6 +202,7 @@ class RelationDescriptor {
   friend class RelationDescriptorBuilder;
 
   const RelationRows* rows_ = nullptr;
+  CatalogSource* source_ = nullptr;
   const internal::CacheEntry* entry_ = nullptr;
   const DerivedValues* derived_ = nullptr;
   std::span<const ExpressionSlot> expressions_;

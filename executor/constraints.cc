@@ -66,10 +66,9 @@ Result<bool> VerifiesRows(const RelationDescriptor& relation) {
 /// Makes a RelationConstraints in cx.
 class Preparation {
  public:
-  Preparation(const RelationDescriptor& relation, CatalogSource& source,
-              UnsupportedConstraints unsupported, MemoryContext& cx)
+  Preparation(const RelationDescriptor& relation, UnsupportedConstraints unsupported,
+              MemoryContext& cx)
       : relation_(relation),
-        source_(source),
         unsupported_(unsupported),
         cx_(cx),
         checks_(*cx.New<RelationConstraints>()) {
@@ -141,7 +140,7 @@ class Preparation {
     std::size_t n = 0;
     for (const AttributeRow& a : columns) {
       if (!IsNotNull(a, true)) continue;
-      Result<const Program*> made = HasValueProgram(relation_, a.attnum, source_);
+      Result<const Program*> made = HasValueProgram(relation_, a.attnum);
       if (made) {
         prepared[n++] = {a.attnum, *made};
       } else {
@@ -165,7 +164,6 @@ class Preparation {
   }
 
   const RelationDescriptor& relation_;
-  CatalogSource& source_;
   const UnsupportedConstraints unsupported_;
   MemoryContext& cx_;
   RelationConstraints& checks_;
@@ -234,22 +232,19 @@ Error KeptError::Get() const {
 }
 
 Result<const RelationConstraints*> internal::MakeRelationConstraints(
-    const RelationDescriptor& relation, CatalogSource& source, UnsupportedConstraints unsupported,
+    const RelationDescriptor& relation, UnsupportedConstraints unsupported,
     const CheckProgram& program, MemoryContext& cx) {
-  return Preparation(relation, source, unsupported, cx).Run(program);
+  return Preparation(relation, unsupported, cx).Run(program);
 }
 
 Result<const RelationConstraints*> ChecksOf(const RelationDescriptor& relation,
-                                            CatalogSource& source,
                                             UnsupportedConstraints unsupported) {
   return relation.derived().Get<RelationConstraints>(
       static_cast<std::uint64_t>(unsupported),
       [&](DerivedBuild& build) -> Result<const RelationConstraints*> {
         return internal::MakeRelationConstraints(
-            relation, source, unsupported,
-            [&](const CheckConstraint& check) {
-              return ProgramOf(relation, check.expression(), source);
-            },
+            relation, unsupported,
+            [&](const CheckConstraint& check) { return ProgramOf(relation, check.expression()); },
             build.cx());
       });
 }

@@ -93,7 +93,7 @@ struct RelationConstraints {
 /// by CheckRow. Up to PostgreSQL 13, the latter is raised when the relation is opened, and is
 /// returned here.
 Result<const RelationConstraints*> ChecksOf(
-    const RelationDescriptor& relation, CatalogSource& source,
+    const RelationDescriptor& relation,
     UnsupportedConstraints unsupported = UnsupportedConstraints::kFail);
 
 /// Additional input for messages about a row.

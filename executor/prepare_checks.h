@@ -18,7 +18,6 @@ using CheckProgram = std::function<Result<const Program*>(const CheckConstraint&
 /// CHECK constraints.
 /// Errors: as ChecksOf, and those of `program`.
 Result<const RelationConstraints*> MakeRelationConstraints(const RelationDescriptor& relation,
-                                                           CatalogSource& source,
                                                            UnsupportedConstraints unsupported,
                                                            const CheckProgram& program,
                                                            MemoryContext& cx);

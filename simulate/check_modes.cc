@@ -60,19 +60,18 @@ const char* CheckModeName(CheckMode mode) {
 }
 
 Result<const RelationConstraints*> PrepareChecks(const RelationDescriptor& relation, CheckMode mode,
-                                                 CatalogSource& source, MemoryContext& cx,
-                                                 StageTimes* times,
+                                                 MemoryContext& cx, StageTimes* times,
                                                  UnsupportedConstraints unsupported) {
   if (mode == CheckMode::kNone) return nullptr;
-  if (mode == CheckMode::kCompiled) return ChecksOf(relation, source, unsupported);
-  SourceObjects objects(source, cx);
+  if (mode == CheckMode::kCompiled) return ChecksOf(relation, unsupported);
+  SourceObjects objects(relation.source(), cx);
   const auto compile = [&](const CheckConstraint& check) -> Result<const Program*> {
     RELCACHE_ASSIGN(const Node* const tree, TreeOf(relation, check, mode, times, cx));
     const Stage stage(times, &StageTimes::compile);
     return CompileFor(relation, tree, objects, /*borrow=*/true, cx);
   };
   return internal::MakeRelationConstraints(
-      relation, source, unsupported,
+      relation, unsupported,
       [&](const CheckConstraint& check) -> Result<const Program*> {
         Result<const Program*> made = compile(check);
         if (!made && made.error().place.empty())

@@ -43,7 +43,7 @@ struct StageTimes {
 /// each stage to `times`, unless it is nullptr.
 /// Errors: as ChecksOf.
 Result<const RelationConstraints*> PrepareChecks(
-    const RelationDescriptor& relation, CheckMode mode, CatalogSource& source, MemoryContext& cx,
+    const RelationDescriptor& relation, CheckMode mode, MemoryContext& cx,
     StageTimes* times = nullptr,
     UnsupportedConstraints unsupported = UnsupportedConstraints::kFail);
 

@@ -225,8 +225,7 @@ Error InsertSession::OtherShape(const Statement& statement) {
 Result<bool> InsertSession::Fires(const Statement& statement, const TriggerDescriptor& trigger,
                                   DatumRow row) {
   if (trigger.when() == nullptr) return true;
-  RELCACHE_ASSIGN(const Program* const when,
-                  ProgramOf(*statement.relation, *trigger.when(), cache_.source()));
+  RELCACHE_ASSIGN(const Program* const when, ProgramOf(*statement.relation, *trigger.when()));
   scratch_.set_cx(*statement.cx);
   Error error;
   const TruthValue verdict = EvaluateBool(*when, row, scratch_, &error);
@@ -249,8 +248,7 @@ Status InsertSession::ComputeGenerated(const Statement& statement, std::span<Nul
       return Fail(ErrorCode::kInvalidInput, "XX000",
                   "no generation expression found for column number " + std::to_string(attnum) +
                       " of table \"" + std::string(relation.name()) + "\"");
-    const Result<const Program*> program =
-        ProgramOf(relation, column->expression(), cache_.source());
+    const Result<const Program*> program = ProgramOf(relation, column->expression());
     Result<NullableDatum> computed =
         program ? Evaluate(**program, row, scratch_) : Fail(Error(program.error()));
     if (computed) {
@@ -268,9 +266,8 @@ Status InsertSession::Verify(Statement& statement, DatumRow row) {
   // Prepared for the first row that comes here, as ExecConstraints does it: a row that a trigger
   // took away needs none.
   if (!statement.prepared) {
-    RELCACHE_ASSIGN(statement.checks,
-                    PrepareChecks(*statement.relation, check_mode_, cache_.source(),
-                                  *statement.statement_cx, times_, unsupported_));
+    RELCACHE_ASSIGN(statement.checks, PrepareChecks(*statement.relation, check_mode_,
+                                                    *statement.statement_cx, times_, unsupported_));
     statement.prepared = true;
   }
   if (statement.checks == nullptr) return {};

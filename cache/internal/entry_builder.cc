@@ -61,7 +61,7 @@ tl::unexpected<Error> Malformed(const RelationRows& rows, std::string message) {
                                   std::string(rows.pg_class.relname)));
 }
 
-Status CheckRows(Oid oid, const RelationRows& rows) {
+Status RefuseContradictions(Oid oid, const RelationRows& rows) {
   const std::string asked = std::to_string(oid);
   if (rows.pg_class.oid != oid) {
     return Malformed(rows, "the source delivered relation " + std::to_string(rows.pg_class.oid) +
@@ -131,11 +131,13 @@ class RelationDescriptorBuilder {
 
   const RelationDescriptor* Build(const RelationRows& delivered,
                                   std::span<const EntryDependency> dependencies,
-                                  internal::CacheEntry& entry, int pg_version, MemoryContext& cx) {
+                                  CatalogSource& source, internal::CacheEntry& entry,
+                                  int pg_version, MemoryContext& cx) {
     entry_ = &entry;
     auto* relation = cx.New<RelationDescriptor>();
     const RelationRows& rows = *cx.New<RelationRows>(CopyRow(delivered, cx));
     relation->rows_ = &rows;
+    relation->source_ = &source;
     relation->entry_ = &entry;
     relation->derived_ = &entry.derived();
     relation->pg_version_ = pg_version;
@@ -238,8 +240,9 @@ std::size_t RelationDescriptor::bytes_used() const noexcept {
 
 namespace internal {
 
-Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore& store) {
-  RELCACHE_TRY(CheckRows(oid, rows));
+Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, CatalogSource& source,
+                                   EntryStore& store) {
+  RELCACHE_TRY(RefuseContradictions(oid, rows));
   std::vector<EntryDependency> dependencies;
   dependencies.reserve(64);
   CollectDependencies(rows, dependencies);
@@ -255,7 +258,7 @@ Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore
   SealableContext body("relation",
                        builder.bytes() + RoundUp(dependencies.size() * sizeof(EntryDependency)));
   const RelationDescriptor* descriptor =
-      builder.Build(rows, dependencies, *entry, store.trees().pg_version, body.cx());
+      builder.Build(rows, dependencies, source, *entry, store.trees().pg_version, body.cx());
   for (const EntryDependency& on : dependencies) {
     if (linked(on)) entry->AddLink(on);
   }

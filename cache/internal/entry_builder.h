@@ -3,6 +3,7 @@
 
 #include "relcache/base/result.h"
 #include "relcache/cache/internal/entry.h"
+#include "relcache/catalog/catalog_source.h"
 #include "relcache/catalog/rows.h"
 
 namespace relcache::internal {
@@ -12,6 +13,7 @@ namespace relcache::internal {
 /// `rows`.
 /// Errors: kInvalidInput if the rows contradict each other where the cache relies on them: another
 /// oid than `oid`, columns that are not numbered from 1, names that are not in order.
-Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, EntryStore& store);
+Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, CatalogSource& source,
+                                   EntryStore& store);
 
 }  // namespace relcache::internal

@@ -8,37 +8,6 @@
 namespace relcache {
 namespace {
 
-/// Looks objects up in the source and records that the derived value depends on each of them.
-class EntryObjects final : public ObjectLookup {
- public:
-  EntryObjects(CatalogSource& source, DerivedBuild& build) : source_(source), build_(build) {}
-
-  Result<const TypeRows*> FindType(Oid oid) override {
-    build_.DependsOn(InvalidationKind::kType, oid);
-    return source_.LoadType(oid, build_.cx());
-  }
-  Result<const ProcRow*> FindProc(Oid oid) override {
-    build_.DependsOn(InvalidationKind::kFunction, oid);
-    return source_.LoadProc(oid, build_.cx());
-  }
-  Result<const OperatorRow*> FindOperator(Oid oid) override {
-    build_.DependsOn(InvalidationKind::kOperator, oid);
-    return source_.LoadOperator(oid, build_.cx());
-  }
-  Result<const CollationRow*> FindCollation(Oid oid) override {
-    build_.DependsOn(InvalidationKind::kCollation, oid);
-    return source_.LoadCollation(oid, build_.cx());
-  }
-  Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname) override {
-    return source_.SchemasOfType(typname, build_.cx());
-  }
-  const ServerInfo& info() const override { return source_.info(); }
-
- private:
-  CatalogSource& source_;
-  DerivedBuild& build_;
-};
-
 /// The columns of a relation; virtual generated columns have their expressions.
 Result<std::span<const InputColumn>> ColumnsOf(const RelationDescriptor& relation,
                                                MemoryContext& cx) {
@@ -123,11 +92,10 @@ Result<const Program*> CompileFor(const RelationDescriptor& relation, const Node
   return CompileWith(options, relation, tree, objects, borrow, cx);
 }
 
-Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
-                                 CatalogSource& source) {
+Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot) {
   return slot.Derived<Program>(
       0, [&](const TreeImage& tree, DerivedBuild& build) -> Result<const Program*> {
-        EntryObjects objects(source, build);
+        SourceObjects objects(relation.source(), build.cx(), &build);
         CompileOptions options;
         if (Status rows = RowsOf(relation, slot, options, build.cx()); !rows)
           return Fail(std::move(rows).error().At(slot.place()));
@@ -138,8 +106,7 @@ Result<const Program*> ProgramOf(const RelationDescriptor& relation, const Expre
       });
 }
 
-Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum,
-                                       CatalogSource& source) {
+Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum) {
   constexpr std::uint64_t kHasValue = 1;
   const ColumnDefault* column = relation.default_of(attnum);
   if (column == nullptr)
@@ -147,7 +114,7 @@ Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrN
                              std::string(relation.attribute(attnum)->attname)));
   return column->expression().Derived<Program>(
       kHasValue, [&](const TreeImage&, DerivedBuild& build) -> Result<const Program*> {
-        EntryObjects objects(source, build);
+        SourceObjects objects(relation.source(), build.cx(), &build);
         Var* var = MakeNode<Var>(build.cx());
         var->varno = 1;
         var->varattno = attnum;

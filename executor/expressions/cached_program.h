@@ -6,7 +6,6 @@
 #include "relcache/base/result.h"
 #include "relcache/cache/expression_slot.h"
 #include "relcache/cache/relation_descriptor.h"
-#include "relcache/catalog/catalog_source.h"
 #include "relcache/executor/expressions/compile.h"
 #include "relcache/executor/expressions/program.h"
 
@@ -36,14 +35,12 @@ WhenRows WhenRowsOf(const TriggerRow& trigger);
 /// Errors: those of reading and compiling, with the place of the expression; they are kept with the
 /// slot. Expressions over other rows are refused: rules, lists of expressions, and expressions in
 /// the entry of an index, which refer to the rows of its table.
-Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot,
-                                 CatalogSource& source);
+Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot);
 
 /// A program that computes whether a virtual generated column has a value (is not NULL), for a row
 /// of the relation.
 /// Lifetime, cost, errors: as ProgramOf for the expression of the column.
-Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum,
-                                       CatalogSource& source);
+Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum);
 
 /// Compiles an expression over rows of the relation into cx, without keeping the program, as a
 /// single statement would. With `borrow`, the program uses constants in the tree, which must live

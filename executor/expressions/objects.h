@@ -3,6 +3,7 @@
 #pragma once
 
 #include "relcache/base/result.h"
+#include "relcache/cache/derived.h"
 #include "relcache/catalog/catalog_source.h"
 #include "relcache/catalog/rows.h"
 
@@ -30,14 +31,25 @@ class ObjectLookup {
 /// Looks objects up in a catalog source. The rows lie in `cx`.
 class SourceObjects final : public ObjectLookup {
  public:
-  SourceObjects(CatalogSource& source, MemoryContext& cx) : source_(source), cx_(cx) {}
+  /// `build`, if any, is the build of a value that a cache entry keeps: the entry is then dropped
+  /// when an object changes that was asked for here.
+  SourceObjects(CatalogSource& source, MemoryContext& cx, const DerivedBuild* build = nullptr)
+      : source_(source), cx_(cx), build_(build) {}
 
-  Result<const TypeRows*> FindType(Oid oid) override { return source_.LoadType(oid, cx_); }
-  Result<const ProcRow*> FindProc(Oid oid) override { return source_.LoadProc(oid, cx_); }
+  Result<const TypeRows*> FindType(Oid oid) override {
+    Record(InvalidationKind::kType, oid);
+    return source_.LoadType(oid, cx_);
+  }
+  Result<const ProcRow*> FindProc(Oid oid) override {
+    Record(InvalidationKind::kFunction, oid);
+    return source_.LoadProc(oid, cx_);
+  }
   Result<const OperatorRow*> FindOperator(Oid oid) override {
+    Record(InvalidationKind::kOperator, oid);
     return source_.LoadOperator(oid, cx_);
   }
   Result<const CollationRow*> FindCollation(Oid oid) override {
+    Record(InvalidationKind::kCollation, oid);
     return source_.LoadCollation(oid, cx_);
   }
   Result<std::span<const std::string_view>> SchemasOfType(std::string_view typname) override {
@@ -46,8 +58,14 @@ class SourceObjects final : public ObjectLookup {
   const ServerInfo& info() const override { return source_.info(); }
 
  private:
+  // Before the look-up: a change that comes between the two then still counts.
+  void Record(InvalidationKind kind, Oid oid) const {
+    if (build_ != nullptr) build_->DependsOn(kind, oid);
+  }
+
   CatalogSource& source_;
   MemoryContext& cx_;
+  const DerivedBuild* build_;
 };
 
 }  // namespace relcache

@@ -20,7 +20,7 @@ using RelationCacheChangeTest = test::TwoTables;
 
 struct KindCase {
   const char* name;
-  void (RelationCache::*invalidate)(Oid) noexcept;
+  InvalidationKind kind;
   Oid hit, miss;
 };
 class InvalidateObjectTest : public RelationCacheChangeTest,
@@ -30,9 +30,9 @@ TEST_P(InvalidateObjectTest, DropsWhoNamesItAndNobodyElse) {
   Put(catalog, Table(kU, "u", "app").ColumnType(1, 20).ColumnType(2, 20));
   RelationCache cache(catalog);
   RelationPin t = Take(cache.Open(kT)), u = Take(cache.Open(kU));
-  (cache.*GetParam().invalidate)(GetParam().miss);
+  cache.Apply({GetParam().kind, GetParam().miss});
   EXPECT_FALSE(t.stale());
-  (cache.*GetParam().invalidate)(GetParam().hit);
+  cache.Apply({GetParam().kind, GetParam().hit});
   EXPECT_TRUE(t.stale());
   EXPECT_FALSE(u.stale());
   EXPECT_FALSE(Take(cache.Open(kT)).stale());
@@ -40,9 +40,9 @@ TEST_P(InvalidateObjectTest, DropsWhoNamesItAndNobodyElse) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, InvalidateObjectTest,
-    testing::Values(KindCase{"type", &RelationCache::InvalidateType, 23, 25},
-                    KindCase{"function", &RelationCache::InvalidateFunction, 147, 148},
-                    KindCase{"operator", &RelationCache::InvalidateOperator, 521, 522}),
+    testing::Values(KindCase{"type", InvalidationKind::kType, 23, 25},
+                    KindCase{"function", InvalidationKind::kFunction, 147, 148},
+                    KindCase{"operator", InvalidationKind::kOperator, 521, 522}),
     [](const auto& test) { return test.param.name; });
 
 TEST_F(RelationCacheChangeTest, ObjectsThatDdlCanChangeAreFoundByIndex) {
@@ -53,9 +53,9 @@ TEST_F(RelationCacheChangeTest, ObjectsThatDdlCanChangeAreFoundByIndex) {
   RelationCache cache(catalog);
   for (Oid oid = 17000; oid < 17100; ++oid) EXPECT_TRUE(cache.Open(oid));
   EXPECT_EQ(cache.stats().indexed_dependencies, 10u);
-  cache.InvalidateType(kDomain + 1);
+  cache.Apply({InvalidationKind::kType, kDomain + 1});
   EXPECT_EQ(cache.stats().entries, 100u);
-  cache.InvalidateType(kDomain);
+  cache.Apply({InvalidationKind::kType, kDomain});
   EXPECT_EQ(cache.stats().entries, 90u);
   EXPECT_EQ(cache.stats().indexed_dependencies, 0u);
 }
@@ -66,7 +66,7 @@ TEST_F(RelationCacheChangeTest, ANameSpaceTakesItsRelationsWithIt) {
   Put(catalog, in_app);
   RelationCache cache(catalog);
   RelationPin t = Take(cache.Open(kT)), u = Take(cache.Open(kU));
-  cache.InvalidateNamespace(18000);
+  cache.Apply({InvalidationKind::kNamespace, 18000});
   EXPECT_FALSE(t.stale());
   EXPECT_TRUE(u.stale());
 }

@@ -120,6 +120,7 @@ TEST_F(RelationDescriptorTest, HoldsEveryRowAsItWasDelivered) {
   EXPECT_EQ(pin->schema(), "app");
   EXPECT_EQ(pin->relkind(), 'p');
   EXPECT_EQ(pin->pg_version(), 15);
+  EXPECT_EQ(&pin->source(), &catalog);
   EXPECT_EQ(pin->constraints().size(), 3u);
   EXPECT_EQ(pin->parents().size(), 1u);
 }

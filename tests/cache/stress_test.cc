@@ -156,7 +156,7 @@ class Stress {
           cache.InvalidateAll();
           break;
         case 1:
-          cache.InvalidateFunction(147);
+          cache.Apply({InvalidationKind::kFunction, 147});
           break;
         default:
           cache.Invalidate({oids, 1 + random() % 5});

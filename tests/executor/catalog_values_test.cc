@@ -161,7 +161,7 @@ TEST_F(PostgresCatalogValuesTest, EachGivesTheServersVerdictOrARefusalByName) {
     server_->Query("set search_path = " + SchemaOf(i));
     settings_.search_path = SchemaOf(i);
     const RelationPin pin = cache.Open(SchemaOf(i), "t").value();
-    const auto checks = ChecksOf(*pin, *catalog);
+    const auto checks = ChecksOf(*pin);
     int attempt = 0;
     for (const std::vector<std::string>& texts : Rows(cases[i].values)) {
       ++attempt;

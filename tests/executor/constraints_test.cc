@@ -38,7 +38,7 @@ class ConstraintsTest : public ::testing::Test {
   std::string Verify(const std::vector<NullableDatum>& row) {
     const auto pin = cache_.Open(kTable);
     if (!pin) return pin.error().ToString();
-    const auto checks = ChecksOf(**pin, catalog_);
+    const auto checks = ChecksOf(**pin);
     if (!checks) return checks.error().ToString();
     const Status status = CheckRow(**checks, row, scratch_);
     if (status) return "fine";
@@ -128,7 +128,7 @@ TEST_F(ConstraintsTest, APinnedVersionIsEvaluatedAfterItsInvalidationThoughNobod
   ASSERT_TRUE(pin);
   PutTable({{"t_c_check", kCSmall}});
   EXPECT_TRUE(pin->stale());
-  const auto old_checks = ChecksOf(**pin, catalog_);
+  const auto old_checks = ChecksOf(**pin);
   ASSERT_TRUE(old_checks);
   EXPECT_FALSE(CheckRow(**old_checks, Row(1, 0, "x"), scratch_));
   EXPECT_TRUE(CheckRow(**old_checks, Row(1, 101, "x"), scratch_));
@@ -136,13 +136,13 @@ TEST_F(ConstraintsTest, APinnedVersionIsEvaluatedAfterItsInvalidationThoughNobod
   EXPECT_THAT(Verify(Row(1, 101, "x")), ::testing::HasSubstr("23514"));
 }
 
-void InvalidateOpenCheck(RelationCache& cache, CatalogSource& source, Oid table, DatumRow row,
-                         Scratch& scratch, int times) {
+void InvalidateOpenCheck(RelationCache& cache, Oid table, DatumRow row, Scratch& scratch,
+                         int times) {
   for (int i = 0; i < times; ++i) {
     cache.Invalidate(table);
     const auto pin = cache.Open(table);
     ASSERT_TRUE(pin);
-    const auto checks = ChecksOf(**pin, source);
+    const auto checks = ChecksOf(**pin);
     ASSERT_TRUE(checks);
     ASSERT_TRUE(CheckRow(**checks, row, scratch));
   }
@@ -151,9 +151,9 @@ void InvalidateOpenCheck(RelationCache& cache, CatalogSource& source, Oid table,
 TEST_F(ConstraintsTest, InvalidatingOverAndOverLeavesNothingBehind) {
   PutTable({{"a", kCPositive}, {"b", kCSmall}});
   const auto row = Row(1, 1, "x");
-  InvalidateOpenCheck(cache_, catalog_, kTable, row, scratch_, 100);
+  InvalidateOpenCheck(cache_, kTable, row, scratch_, 100);
   const std::size_t before = cache_.stats().bytes;
-  InvalidateOpenCheck(cache_, catalog_, kTable, row, scratch_, 2000);
+  InvalidateOpenCheck(cache_, kTable, row, scratch_, 2000);
   EXPECT_EQ(cache_.stats().bytes, before);
 }
 
@@ -162,9 +162,9 @@ using SlowConstraintsTest = ConstraintsTest;
 TEST_F(SlowConstraintsTest, InvalidatingAHundredThousandTimesLeavesNothingBehind) {
   PutTable({{"a", kCPositive}, {"b", kCSmall}});
   const auto row = Row(1, 1, "x");
-  InvalidateOpenCheck(cache_, catalog_, kTable, row, scratch_, 100);
+  InvalidateOpenCheck(cache_, kTable, row, scratch_, 100);
   const std::size_t before = cache_.stats().bytes;
-  InvalidateOpenCheck(cache_, catalog_, kTable, row, scratch_, 100'000);
+  InvalidateOpenCheck(cache_, kTable, row, scratch_, 100'000);
   EXPECT_EQ(cache_.stats().bytes, before);
 }
 
@@ -183,7 +183,7 @@ struct VersionedTable {
   std::string Verify(Oid relation, const std::vector<NullableDatum>& row) {
     RelationCache cache(catalog);
     const RelationPin pin = cache.Open(relation).value();
-    const auto checks = ChecksOf(*pin, catalog);
+    const auto checks = ChecksOf(*pin);
     const Status status = checks ? CheckRow(**checks, row, scratch) : Fail(Error(checks.error()));
     return status ? "fine" : status.error().sqlstate + (" " + status.error().ToString());
   }
@@ -399,8 +399,8 @@ TEST_F(UnsupportedTest, IsListedByNameAndReasonWhenSkipped) {
   const RelationPin pin = cache.Open(kRelation).value();
   for (const CheckMode way :
        {CheckMode::kReparse, CheckMode::kCopy, CheckMode::kCached, CheckMode::kCompiled}) {
-    const auto checks = PrepareChecks(*pin, way, table_.catalog, *table_.cx, nullptr,
-                                      UnsupportedConstraints::kSkip);
+    const auto checks =
+        PrepareChecks(*pin, way, *table_.cx, nullptr, UnsupportedConstraints::kSkip);
     ASSERT_TRUE(checks) << checks.error().ToString();
     ASSERT_EQ((*checks)->refused.size(), 2u);
     const RefusedConstraint& column = (*checks)->refused[0];
@@ -414,15 +414,14 @@ TEST_F(UnsupportedTest, IsListedByNameAndReasonWhenSkipped) {
     EXPECT_EQ(check.reason.Get().code, ErrorCode::kNotSupported);
     EXPECT_EQ((*checks)->checks.size(), 3u);
   }
-  EXPECT_NE(*ChecksOf(*pin, table_.catalog, UnsupportedConstraints::kSkip), nullptr);
-  EXPECT_FALSE(ChecksOf(*pin, table_.catalog));
+  EXPECT_NE(*ChecksOf(*pin, UnsupportedConstraints::kSkip), nullptr);
+  EXPECT_FALSE(ChecksOf(*pin));
 }
 
 TEST_F(UnsupportedTest, ARowThatWasNotVerifiedIsSaidToBeSo) {
   RelationCache cache(table_.catalog);
   const RelationPin pin = cache.Open(kRelation).value();
-  const RelationConstraints& checks =
-      **ChecksOf(*pin, table_.catalog, UnsupportedConstraints::kSkip);
+  const RelationConstraints& checks = **ChecksOf(*pin, UnsupportedConstraints::kSkip);
   const char* const kLower =
       "relation public.t, constraint c_lower: not supported: characters outside ASCII for FUNCTION "
       "lower(text) under collation \"default\" of locale en_US.UTF-8 (libc)";
@@ -483,7 +482,7 @@ TEST(ErrorPlaceTest, AnErrorOfARowNamesTheConstraintAndKeepsTheMessage) {
                   .PutInto(table.catalog));
   RelationCache cache(table.catalog);
   const RelationPin pin = cache.Open(kRelation).value();
-  const Status status = CheckRow(**ChecksOf(*pin, table.catalog), Ints({1, 0}), table.scratch);
+  const Status status = CheckRow(**ChecksOf(*pin), Ints({1, 0}), table.scratch);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "division by zero");
   EXPECT_EQ(status.error().place, "relation public.t, constraint t_check");

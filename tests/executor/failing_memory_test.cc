@@ -235,7 +235,7 @@ TEST_F(FailingStatements, ChecksOfACachedRelation) {
     const auto check_all = [&] {
       const auto pin = cache.Open(kTable);
       ASSERT_TRUE(pin);
-      const auto checks = ChecksOf(**pin, catalog_);
+      const auto checks = ChecksOf(**pin);
       ASSERT_TRUE(checks) << checks.error().ToString();
       for (int i = 0; i < 4; ++i) {
         RowMessageInput text;
@@ -261,7 +261,7 @@ TEST_F(FailingStatements, ChecksMadeForAStatement) {
       SourceObjects objects(catalog_, *statement);
       RowMessageInput text;
       text.objects = &objects;
-      const auto checks = PrepareChecks(**pin, way, catalog_, *statement, &times);
+      const auto checks = PrepareChecks(**pin, way, *statement, &times);
       ASSERT_TRUE(checks);
       for (int i = 0; i < 4; ++i)
         EXPECT_EQ(Said(CheckRow(**checks, rows_[i], scratch, text)), expected_[i]);

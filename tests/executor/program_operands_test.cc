@@ -236,9 +236,9 @@ class PostgresPlanTest : public ::testing::Test {
 TEST_F(PostgresPlanTest, StoredExpressionsFilterProjectAndJoinAsTheServerDoes) {
   RelationCache cache(*catalog_);
   const RelationPin m = cache.Open("relcache_plan", "m").value();
-  const Program& some = *ProgramOf(*m, *m->indexes()[0].predicate(), *catalog_).value();
-  const Program& generated = *ProgramOf(*m, m->defaults()[0].expression(), *catalog_).value();
-  const Program& rising = *ProgramOf(*m, *m->triggers()[0].when(), *catalog_).value();
+  const Program& some = *ProgramOf(*m, *m->indexes()[0].predicate()).value();
+  const Program& generated = *ProgramOf(*m, m->defaults()[0].expression()).value();
+  const Program& rising = *ProgramOf(*m, *m->triggers()[0].when()).value();
 
   ProgramPredicate filter_condition(some, settings_), residual(rising, settings_);
   for (const HashJoinStrategy strategy : test::kStrategies) {

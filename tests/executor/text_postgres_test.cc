@@ -209,7 +209,7 @@ void PostgresTextTest::CompareIn(const Database& database) {
   for (std::size_t e = 0; e < expressions.size(); ++e) {
     SCOPED_TRACE(expressions[e]);
     const RelationPin pin = cache.Open("public", "e" + std::to_string(e)).value();
-    const auto checks = ChecksOf(*pin, *catalog);
+    const auto checks = ChecksOf(*pin);
     if (!checks) {
       EXPECT_EQ(checks.error().code, ErrorCode::kNotSupported) << checks.error().ToString();
       ++refused_[checks.error().message];

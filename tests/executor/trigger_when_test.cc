@@ -270,7 +270,7 @@ TEST_F(PostgresTriggerWhenTest, FiresWhereTheServerFires) {
   for (const TriggerDescriptor& trigger : pin->triggers()) {
     const std::string name(trigger.name());
     SCOPED_TRACE(text_of[name]);
-    const auto program = ProgramOf(*pin, *trigger.when(), *catalog);
+    const auto program = ProgramOf(*pin, *trigger.when());
     if (has_virtual_ && text_of[name].find(".*") != std::string::npos) {
       EXPECT_THAT(program.error().message, ::testing::HasSubstr("virtual generated column"));
       continue;

@@ -104,7 +104,7 @@ TEST_F(PostgresTypeNamesTest, HaveTheirSchemaWhereSearchPathDoesNotShowThem) {
         *server_->Query("select pg_catalog.current_setting('search_path')")[0][0];
     Scratch scratch(settings, *cx);
     for (const CheckConstraint& check : pin->checks()) {
-      const auto program = ProgramOf(*pin, check.expression(), *catalog);
+      const auto program = ProgramOf(*pin, check.expression());
       ASSERT_TRUE(program) << program.error().ToString();
       const std::string condition =
           *server_->Query("select substr(pg_catalog.pg_get_constraintdef(" +

@@ -32,3 +32,12 @@ for page in README.md docs/embedding.md; do
   "$work/sanitized" 2>"$work/log" | diff - "$work/expected" || { cat "$work/log"; exit 1; }
   echo "the example of $page runs as the page says"
 done
+
+# All headers in one program that uses the whole namespace beside names of its own.
+{
+  cd "$work/prefix/include"
+  find relcache -name '*.h' ! -name 'declare_*' | LC_ALL=C sort | sed 's/.*/#include "&"/'
+  cat "$source/tests/package/users_names.cc"
+} >"$work/users_names.cc"
+quietly c++ -Wall -Wextra -Werror "${flags[@]}" "$work/users_names.cc" "${libraries[@]}" -o "$work/users_names"
+"$work/users_names"

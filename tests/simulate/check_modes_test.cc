@@ -38,11 +38,11 @@ class CheckModesTest : public ::testing::Test {
 TEST_F(CheckModesTest, AllThatVerifyAgreeAndNoneVerifiesNothing) {
   const RelationPin pin = cache_.Open(kTable).value();
   const NullableDatum one{Int64GetDatum(1), false}, null;
-  const RelationConstraints& kept = **ChecksOf(*pin, catalog_);
+  const RelationConstraints& kept = **ChecksOf(*pin);
   for (const CheckMode mode : kCheckModes) {
     SCOPED_TRACE(CheckModeName(mode));
     const ContextPtr statement = AllocSet::CreateRoot("statement");
-    const auto checks = PrepareChecks(*pin, mode, catalog_, *statement);
+    const auto checks = PrepareChecks(*pin, mode, *statement);
     ASSERT_TRUE(checks) << checks.error().ToString();
     if (mode == CheckMode::kNone) {
       EXPECT_EQ(*checks, nullptr);
@@ -74,7 +74,7 @@ TEST_F(CheckModesTest, EachTakesItsTimeInItsOwnStages) {
       return ++ticks;
     };
     const ContextPtr statement = AllocSet::CreateRoot("statement");
-    ASSERT_TRUE(PrepareChecks(*pin, c.mode, catalog_, *statement, &times));
+    ASSERT_TRUE(PrepareChecks(*pin, c.mode, *statement, &times));
     // Two constraints, and one tick from a reading to the next.
     EXPECT_EQ(times.parse, c.parse ? 2u : 0u);
     EXPECT_EQ(times.copy, c.copy ? 2u : 0u);
