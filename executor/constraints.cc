@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "relcache/catalog/names.h"
-#include "relcache/executor/prepare_checks.h"
+#include "relcache/executor/internal/prepare_checks.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
 

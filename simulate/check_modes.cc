@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "relcache/executor/prepare_checks.h"
+#include "relcache/executor/internal/prepare_checks.h"
 #include "relcache/nodes/read.h"
 #include "relcache/nodes/tree_image.h"
 

@@ -11,7 +11,7 @@
 
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/json_catalog.h"
-#include "relcache/memory/request_profile.h"
+#include "relcache/memory/internal/request_profile.h"
 #include "relcache/simulate/insert_session.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/internal/numeric.h"

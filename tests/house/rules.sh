@@ -13,7 +13,7 @@ declare -A folders=(
   [batch]="batch"
   [functions]="batch functions"
   [expressions]="batch functions expressions"
-  [.]="batch functions expressions"
+  [.]="batch functions expressions internal"
   [rows]="batch rows"
   [plan]="batch expressions rows plan"
   [join]="batch rows plan join"
@@ -44,6 +44,7 @@ done
 for folder in executor/*/ executor/; do
   [ -d "$folder" ] || continue
   name=$(basename "$folder")
+  [ "$name" != internal ] || continue  # of the face: looked at with it
   [ "$name" != executor ] || name=.
   [ -n "${folders[$name]:-}" ] || { offence "$folder: not in the order of executor's folders"; continue; }
   allowed=${folders[$name]// /|}

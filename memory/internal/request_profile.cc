@@ -1,4 +1,4 @@
-#include "relcache/memory/request_profile.h"
+#include "relcache/memory/internal/request_profile.h"
 
 #include <cstdio>
 
