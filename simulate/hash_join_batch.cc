@@ -126,7 +126,7 @@ class BatchForm : public HashJoinForm {
       // matching, and summing the lengths.
       figures.probe_ms =
           figures.milliseconds - figures.read_ms - figures.copy_ms - figures.buckets_ms;
-      figures.batches = counters.batches;
+      figures.batches = counters.passes;
       figures.buckets = counters.buckets;
       figures.peak_bytes = counters.peak_bytes;
       figures.spilled_bytes = counters.spilled_bytes;

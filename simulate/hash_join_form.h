@@ -26,7 +26,7 @@ struct HashJoinRun {
   std::size_t work_mem_kb = 131072;
   /// The number of build rows that the planner expects.
   std::uint64_t estimate = 0;
-  HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
+  HashJoinStrategy strategy = HashJoinStrategy::kDeferredUnpartitioned;
   bool huge_pages = true;
   /// Whether probe rows are generated while they are read, instead of being kept in memory.
   bool probe_on_the_fly = false;

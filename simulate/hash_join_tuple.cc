@@ -289,7 +289,7 @@ class TupleJoin {
       const double room = static_cast<double>(limit_ - std::min(limit_ / 2, nbuckets_ * 8));
       estimated_nbatch_ = std::bit_ceil(static_cast<std::size_t>(bytes / room) + 1);
     }
-    nbatch_ = run_.strategy == HashJoinStrategy::kDeferredNoBatch ? 1 : estimated_nbatch_;
+    nbatch_ = run_.strategy == HashJoinStrategy::kDeferredUnpartitioned ? 1 : estimated_nbatch_;
     inner_files_.resize(nbatch_);
     outer_files_.resize(nbatch_);
   }

@@ -447,7 +447,7 @@ Result<const ColumnBatch*> HashAggregate::Impl::Step() {
         if (waiting_.empty()) break;
         pass_ = waiting_.back();
         waiting_.pop_back();
-        ++counters_.batches;
+        ++counters_.passes;
         break;
       case State::kDone:
         return nullptr;

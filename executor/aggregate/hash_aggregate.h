@@ -49,12 +49,12 @@ struct HashAggregateCounters : PlanOperatorCounters {
 /// Groups its input. The result has the columns of group_by, followed by one column for each call.
 ///
 /// When `work_mem` is reached, rows whose group is not in memory are written to disk ("spilled"),
-/// divided into parts by hash. The groups in memory are completed, and then each part is processed
-/// in the same way. The *state* of a group, the values from which its result is computed, can grow
-/// (array_agg, DISTINCT, sums of numeric, texts under min and max). If such states exceed the
-/// limit, the groups are written to disk too and continued later. A single group cannot be divided:
-/// it stays in memory beyond the limit, which overrun_bytes reports. The batch that is being
-/// returned does not count against the limit.
+/// divided into partitions by hash. The groups in memory are completed, and then each partition is
+/// processed in the same way. The *state* of a group, the values from which its result is computed,
+/// can grow (array_agg, DISTINCT, sums of numeric, texts under min and max). If such states exceed
+/// the limit, the groups are written to disk too and continued later. A single group cannot be
+/// divided: it stays in memory beyond the limit, which overrun_bytes reports. The batch that is
+/// being returned does not count against the limit.
 ///
 /// Thread safety: one thread at a time.
 /// Errors: those of the input and of the aggregate functions; kIo for temporary files;
@@ -72,6 +72,7 @@ class HashAggregate : public PlanOperator {
   const HashAggregateCounters& counters() const;
 
  private:
+  // Behind a pointer, as HashJoin's.
   class Impl;
   explicit HashAggregate(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

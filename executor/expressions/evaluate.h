@@ -27,8 +27,8 @@ enum class TruthValue : std::uint8_t { kFalse, kTrue, kNull, kError };
 /// Thread safety: one thread at a time.
 class Scratch {
  public:
-  /// The number of rows of a batch that are evaluated at a time.
-  static constexpr std::size_t kChunk = 1024;
+  /// The greatest number of rows of a slice. A batch is evaluated slice by slice.
+  static constexpr std::size_t kSliceRows = 1024;
 
   Scratch(SessionSettings settings, MemoryContext& cx);
   ~Scratch();
@@ -72,10 +72,10 @@ struct BatchResult {
   std::span<const std::uint16_t> failed;
 };
 
-/// Evaluates the rows first ... first + rows - 1 of a batch, at most Scratch::kChunk of them. Row
-/// numbers in the result count from `first`. If the evaluation fails for one row, the others have
-/// their values all the same.
-BatchResult EvaluateChunk(const Program& program, const ColumnBatch& batch, std::size_t first,
+/// Evaluates the rows first ... first + rows - 1 of a batch, at most Scratch::kSliceRows of them.
+/// Row numbers in the result count from `first`. If the evaluation fails for one row, the others
+/// have their values all the same.
+BatchResult EvaluateSlice(const Program& program, const ColumnBatch& batch, std::size_t first,
                           std::size_t rows, Scratch& scratch);
 
 /// The truth values of a boolean expression for all rows of a batch; `verdicts` must have at least

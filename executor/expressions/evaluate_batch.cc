@@ -12,11 +12,11 @@
 
 namespace relcache {
 
-/// All arrays are indexed by a row's position within the chunk.
+/// All arrays are indexed by a row's position within the slice.
 struct Scratch::State::Vectors {
-  /// A register. Invariant: for every row that has written it in this chunk and may still read it,
+  /// A register. Invariant: for every row that has written it in this slice and may still read it,
   /// either `nulls` is nullptr and the value is not NULL, or the row's byte in null_bytes says
-  /// whether it is. The contents for other rows are left over from earlier chunks, programs and
+  /// whether it is. The contents for other rows are left over from earlier slices, programs and
   /// branches and have no meaning. Only three functions change this state (BatchRun::NoNulls,
   /// NullsOfAll and NullsOfThese), so the invariant holds for all instructions:
   ///  - An instruction that does not share its dest is the only one that writes the value that is
@@ -27,8 +27,8 @@ struct Scratch::State::Vectors {
   ///    written yet, because `nulls` was nullptr, they are written first.
   /// The form of the values is not part of the state, since the compiler knows it for each operand.
   struct Vector {
-    alignas(64) std::byte values[kChunk * sizeof(Datum)];
-    alignas(64) std::uint8_t null_bytes[kChunk];
+    alignas(64) std::byte values[kSliceRows * sizeof(Datum)];
+    alignas(64) std::uint8_t null_bytes[kSliceRows];
     /// null_bytes, or nullptr while no value is NULL.
     const std::uint8_t* nulls = nullptr;
 
@@ -39,20 +39,20 @@ struct Scratch::State::Vectors {
   struct Repeated {
     Datum value{};
     ColumnForm form = ColumnForm::kBool;
-    alignas(64) std::byte values[kChunk * sizeof(Datum)];
+    alignas(64) std::byte values[kSliceRows * sizeof(Datum)];
   };
   /// Kept for each argument separately, so that one constant of a call cannot replace another one.
   static constexpr std::size_t kRepeated = 16;
 
   std::vector<std::unique_ptr<Vector>> registers;
   std::unique_ptr<Repeated> repeated[Function::kMaxArgs][kRepeated];
-  alignas(64) std::uint8_t all_null[kChunk];
-  alignas(64) std::uint8_t flags[kChunk];
-  std::uint16_t selection[kChunk];
-  std::uint16_t without_nulls[kChunk];
-  std::uint16_t failed[kChunk];
+  alignas(64) std::uint8_t all_null[kSliceRows];
+  alignas(64) std::uint8_t flags[kSliceRows];
+  std::uint16_t selection[kSliceRows];
+  std::uint16_t without_nulls[kSliceRows];
+  std::uint16_t failed[kSliceRows];
   /// The instruction at which a row continues.
-  std::uint32_t resumes_at[kChunk];
+  std::uint32_t resumes_at[kSliceRows];
   std::vector<NullableDatum> list;
 
   Vectors() { std::memset(all_null, 1, sizeof all_null); }
@@ -238,7 +238,7 @@ const void* BatchRun::Repeat(Datum constant, ColumnForm form, std::size_t argume
   if (!slot) slot = std::make_unique<Vectors::Repeated>();
   slot->value = constant;
   slot->form = form;
-  for (std::size_t row = 0; row < Scratch::kChunk; ++row)
+  for (std::size_t row = 0; row < Scratch::kSliceRows; ++row)
     StoreDatum(form, slot->values, row, constant);
   return slot->values;
 }
@@ -573,9 +573,9 @@ void BatchRun::Select(std::uint32_t at) {
   selection_ = here == rows_ ? nullptr : v_.selection;
 }
 
-BatchResult EvaluateChunk(const Program& program, const ColumnBatch& batch, std::size_t first,
+BatchResult EvaluateSlice(const Program& program, const ColumnBatch& batch, std::size_t first,
                           std::size_t rows, Scratch& scratch) {
-  RELCACHE_CHECK_LE(rows, Scratch::kChunk);
+  RELCACHE_CHECK_LE(rows, Scratch::kSliceRows);
   RELCACHE_CHECK_LE(first + rows, batch.rows);
   return BatchRun(program, batch, first, rows, scratch).Run();
 }
@@ -584,9 +584,9 @@ void EvaluateBatch(const Program& program, const ColumnBatch& batch, Scratch& sc
                    std::span<TruthValue> verdicts) {
   RELCACHE_CHECK_LE(batch.rows, verdicts.size());
   RELCACHE_CHECK(program.result_form() == ColumnForm::kBool);
-  for (std::size_t first = 0; first < batch.rows; first += Scratch::kChunk) {
-    const std::size_t rows = std::min(Scratch::kChunk, batch.rows - first);
-    const BatchResult result = EvaluateChunk(program, batch, first, rows, scratch);
+  for (std::size_t first = 0; first < batch.rows; first += Scratch::kSliceRows) {
+    const std::size_t rows = std::min(Scratch::kSliceRows, batch.rows - first);
+    const BatchResult result = EvaluateSlice(program, batch, first, rows, scratch);
     const auto* values = static_cast<const std::uint8_t*>(result.column.values);
     const std::uint8_t* nulls = result.column.nulls;
     TruthValue* out = verdicts.data() + first;

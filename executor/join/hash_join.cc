@@ -64,7 +64,8 @@ void HashJoin::Impl::StartBuild(std::uint32_t level, std::uint64_t rows, std::si
   JoinBuild::Options build_options;
   // The size of a partition on disk is known exactly, so it is divided only when it really exceeds
   // the limit, whatever the strategy for estimates is.
-  build_options.strategy = level == 0 ? options_.strategy : HashJoinStrategy::kDeferredNoBatch;
+  build_options.strategy =
+      level == 0 ? options_.strategy : HashJoinStrategy::kDeferredUnpartitioned;
   build_options.limit = options_.work_mem;
   build_options.expected_rows = rows;
   build_options.expected_row_bytes = row_bytes;
@@ -196,7 +197,7 @@ Result<bool> HashJoin::Impl::NextPass() {
     // is skipped unless the type of join wants those.
     if (next.probe.empty() && !(keeps_build() && !next.build.empty())) continue;
     if (next.build.empty() && !keeps_probe() && options_.type != JoinType::kAnti) continue;
-    ++counters_.batches;
+    ++counters_.passes;
     pass_ = next;
     RELCACHE_TRY(BuildFromRun(next));
     return true;

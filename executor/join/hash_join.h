@@ -18,9 +18,9 @@ namespace relcache {
 /// When the buckets of the hash table are made, and when the rows are divided into partitions,
 /// which PostgreSQL calls batches. The result is the same in all cases.
 enum class HashJoinStrategy : std::uint8_t {
-  kEager,            ///< both from the estimate, before the first row
-  kDeferred,         ///< partitions from the estimate, buckets at the end from the true count
-  kDeferredNoBatch,  ///< buckets at the end; partitions only when the limit is reached
+  kEager,                  ///< both from the estimate, before the first row
+  kDeferred,               ///< partitions from the estimate, buckets at the end from the true count
+  kDeferredUnpartitioned,  ///< buckets at the end; partitions only when the limit is reached
 };
 
 enum class HashJoinSide : std::uint8_t { kProbe, kBuild };
@@ -40,7 +40,7 @@ struct HashJoinOptions {
   /// build side right. kSemi returns each probe row with a match once (EXISTS), and kAnti the probe
   /// rows without a match (NOT EXISTS).
   JoinType type = JoinType::kInner;
-  HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
+  HashJoinStrategy strategy = HashJoinStrategy::kDeferredUnpartitioned;
   /// The pairs of columns that must be equal, at least one. A NULL equals nothing.
   std::vector<HashJoinKey> keys;
   /// The columns of the result. If it is empty, these are all columns of the probe side, followed
@@ -101,6 +101,7 @@ class HashJoin : public PlanOperator {
   const HashJoinCounters& counters() const;
 
  private:
+  // Behind a pointer, so that hash tables and spill files are no part of a public header.
   class Impl;
   explicit HashJoin(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

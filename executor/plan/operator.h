@@ -72,9 +72,9 @@ struct PlanOperatorCounters {
   std::uint64_t peak_bytes = 0;
   std::uint64_t overrun_bytes = 0;
   std::uint64_t spilled_bytes = 0;
-  /// The number of parts that were processed one after the other, which PostgreSQL calls batches: 1
-  /// if nothing went to disk.
-  std::uint64_t batches = 1;
+  /// The number of passes, which PostgreSQL calls batches: 1 if nothing went to disk, otherwise one
+  /// more for each partition that did.
+  std::uint64_t passes = 1;
 };
 
 }  // namespace relcache

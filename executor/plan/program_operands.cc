@@ -21,11 +21,11 @@ Error ErrorOf(const Program& program, const ColumnBatch& batch, std::size_t row,
   return std::move(value.error());
 }
 
-// The loops over the bytes of a chunk work on words of eight bytes. Sums of bytes are kept in the
-// bytes of a word, none of which can overflow within a chunk; a sum of a wider type would have to
+// The loops over the bytes of a slice work on words of eight bytes. Sums of bytes are kept in the
+// bytes of a word, none of which can overflow within a slice; a sum of a wider type would have to
 // widen every byte first.
 using Word = std::uint64_t;
-static_assert(Scratch::kChunk / sizeof(Word) <= 255);
+static_assert(Scratch::kSliceRows / sizeof(Word) <= 255);
 
 Word LoadWord(const std::uint8_t* bytes) {
   Word word;
@@ -75,16 +75,16 @@ Result<std::size_t> ProgramPredicate::Select(const ColumnBatch& batch,
   RELCACHE_CHECK_EQ(selected.size(), batch.rows);
   scratch_.set_cx(cx);
   std::size_t kept = 0;
-  for (std::size_t first = 0; first < batch.rows; first += Scratch::kChunk) {
-    const std::size_t rows = std::min(Scratch::kChunk, batch.rows - first);
-    const BatchResult result = EvaluateChunk(program_, batch, first, rows, scratch_);
+  for (std::size_t first = 0; first < batch.rows; first += Scratch::kSliceRows) {
+    const std::size_t rows = std::min(Scratch::kSliceRows, batch.rows - first);
+    const BatchResult result = EvaluateSlice(program_, batch, first, rows, scratch_);
     for (const std::uint16_t row : result.failed)
       if (selected[first + row] != 0) return Fail(ErrorOf(program_, batch, first + row, scratch_));
     const auto* values = static_cast<const std::uint8_t*>(result.column.values);
-    std::uint8_t* const chunk = selected.data() + first;
+    std::uint8_t* const slice = selected.data() + first;
     kept += result.column.nulls == nullptr
-                ? KeepTrue<false>(chunk, values, nullptr, rows)
-                : KeepTrue<true>(chunk, values, result.column.nulls, rows);
+                ? KeepTrue<false>(slice, values, nullptr, rows)
+                : KeepTrue<true>(slice, values, result.column.nulls, rows);
   }
   return kept;
 }
@@ -112,9 +112,9 @@ Result<BatchColumn> ProgramExpression::Evaluate(const ColumnBatch& batch, Memory
   const std::size_t width = WidthOf(type_.form);
   char* values = nullptr;
   std::uint8_t* nulls = nullptr;
-  for (std::size_t first = 0; first < batch.rows; first += Scratch::kChunk) {
-    const std::size_t rows = std::min(Scratch::kChunk, batch.rows - first);
-    const BatchResult result = EvaluateChunk(program_, batch, first, rows, scratch_);
+  for (std::size_t first = 0; first < batch.rows; first += Scratch::kSliceRows) {
+    const std::size_t rows = std::min(Scratch::kSliceRows, batch.rows - first);
+    const BatchResult result = EvaluateSlice(program_, batch, first, rows, scratch_);
     if (!result.failed.empty()) [[unlikely]]
       return Fail(ErrorOf(program_, batch, first + result.failed.front(), scratch_));
     if (rows == batch.rows) return result.column;

@@ -1,4 +1,4 @@
-// A batch gives each row what the row gets alone: over many chunks, by many programs of one
+// A batch gives each row what the row gets alone: over many slices, by many programs of one
 // Scratch, with nulls given as none, as all false and as some true.
 #include <gtest/gtest.h>
 
@@ -122,9 +122,9 @@ class BatchTest : public ::testing::Test {
 
   /// The same of a program of any type.
   long FirstDifferentValue(const Program& program, const Rows& rows) {
-    for (std::size_t first = 0; first < rows.rows.size(); first += Scratch::kChunk) {
-      const std::size_t n = std::min(Scratch::kChunk, rows.rows.size() - first);
-      const BatchResult got = EvaluateChunk(program, rows.batch(), first, n, scratch_);
+    for (std::size_t first = 0; first < rows.rows.size(); first += Scratch::kSliceRows) {
+      const std::size_t n = std::min(Scratch::kSliceRows, rows.rows.size() - first);
+      const BatchResult got = EvaluateSlice(program, rows.batch(), first, n, scratch_);
       std::size_t failed = 0;
       for (std::size_t r = 0; r < n; ++r) {
         const auto expected = Evaluate(program, rows.rows[first + r], row_scratch_);
@@ -231,7 +231,7 @@ TEST_F(BatchTest, AValueOfADomainHasTheSignOfItsBase) {
   ASSERT_TRUE(program) << program.error().ToString();
   for (const bool as_base : {false, true}) {
     const Rows rows(2100, random, std::vector<Nulls>(types_.size(), Nulls::kSome), as_base, *cx_);
-    const BatchResult got = EvaluateChunk(**program, rows.batch(), 1024, 1024, scratch_);
+    const BatchResult got = EvaluateSlice(**program, rows.batch(), 1024, 1024, scratch_);
     EXPECT_EQ(got.column.form, ColumnForm::kInt4);
     for (std::size_t r = 0; r < 1024; ++r) {
       const NullableDatum& expected = rows.rows[1024 + r][5];

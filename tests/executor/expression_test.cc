@@ -78,7 +78,7 @@ TEST_F(ExpressionTest, ABatchGivesEachRowTheSameVerdict) {
     SCOPED_TRACE(one.sql);
     const auto program = CompileTree(one.tree);
     if (!program || one.rows.empty()) continue;
-    // Of all lengths around a chunk's, and with long runs of one row's kind.
+    // Of all lengths around a slice's, and with long runs of one row's kind.
     for (const std::size_t n : {one.rows.size(), std::size_t{1}, std::size_t{1023},
                                 std::size_t{1024}, std::size_t{4500}}) {
       const std::size_t run = n > 1024 ? 300 : 1;

@@ -183,7 +183,7 @@ TEST(HashAggregateTest, KeepsTheLimitWhereStatesDoNotGrow) {
     ASSERT_TRUE(result);
     EXPECT_EQ(result->rows.size(), 30000U);
     EXPECT_EQ(result->counters.overrun_bytes, 0U) << limit;
-    EXPECT_GT(result->counters.batches, 1U);
+    EXPECT_GT(result->counters.passes, 1U);
   }
 }
 
@@ -234,7 +234,7 @@ TEST(HashAggregateTest, OneGroupThatOutgrowsTheLimitIsReported) {
   EXPECT_EQ(result->rows.size(), 1U);
   EXPECT_GT(result->counters.peak_bytes, 20000U * 2 * 30);
   EXPECT_EQ(result->counters.overrun_bytes, result->counters.peak_bytes - limit);
-  EXPECT_LE(result->counters.batches, 2U);
+  EXPECT_LE(result->counters.passes, 2U);
 }
 
 // The rows of the group that has most of them.

@@ -253,7 +253,7 @@ TEST(HashJoinTest, EqualKeysStopTheSplittingAndTheOverrunIsReported) {
     ASSERT_TRUE(result);
     EXPECT_EQ(result->rows.size(), 3U * 65536);
     EXPECT_GT(result->counters.overrun_bytes, 0U);
-    EXPECT_LE(result->counters.batches, 64U);
+    EXPECT_LE(result->counters.passes, 64U);
   }
 }
 
@@ -275,11 +275,11 @@ TEST(HashJoinTest, RowsThatFitAfterASplitAreNotKeptBeyondTheLimit) {
 TEST(HashJoinTest, NoBatchWritesNoFileWhenTheRowsFit) {
   const JoinCase join = OneKey(1000, 20000, false);
   const std::uint64_t far_too_high = 100'000'000;
-  const auto without =
-      RunJoin(join, {HashJoinStrategy::kDeferredNoBatch, std::size_t{4} << 20, far_too_high, {}});
+  const auto without = RunJoin(
+      join, {HashJoinStrategy::kDeferredUnpartitioned, std::size_t{4} << 20, far_too_high, {}});
   ASSERT_TRUE(without);
   EXPECT_EQ(without->counters.spilled_bytes, 0U);
-  EXPECT_EQ(without->counters.batches, 1U);
+  EXPECT_EQ(without->counters.passes, 1U);
   const auto with =
       RunJoin(join, {HashJoinStrategy::kDeferred, std::size_t{4} << 20, far_too_high, {}});
   ASSERT_TRUE(with);
@@ -293,7 +293,7 @@ TEST(HashJoinTest, BucketsComeFromTheTrueCountUnlessEager) {
   };
   EXPECT_EQ(buckets(HashJoinStrategy::kEager), 131072U);
   EXPECT_EQ(buckets(HashJoinStrategy::kDeferred), 1024U);
-  EXPECT_EQ(buckets(HashJoinStrategy::kDeferredNoBatch), 1024U);
+  EXPECT_EQ(buckets(HashJoinStrategy::kDeferredUnpartitioned), 1024U);
 }
 
 // An estimate is only somebody's guess: no number of it leads to overflow or to a wrong row.
@@ -316,7 +316,7 @@ TEST(HashJoinTest, DuplicatesGetBucketsByDistinctKeys) {
   for (int r = 0; r < 50000; ++r)
     join.build.rows.push_back({std::to_string(r % 500), std::to_string(r), "x"});
   const auto result =
-      RunJoin(join, {HashJoinStrategy::kDeferredNoBatch, std::size_t{64} << 20, 1, {}});
+      RunJoin(join, {HashJoinStrategy::kDeferredUnpartitioned, std::size_t{64} << 20, 1, {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->rows.size(), 1000U);
   EXPECT_LE(result->counters.buckets, 1024U);
@@ -327,7 +327,7 @@ TEST(HashJoinTest, TheFilterSparesProbeRowsTheWayToDisk) {
   JoinCase join = OneKey(50000, 20000, false);
   for (auto& row : join.probe.rows) row[0] = std::to_string(std::stoll(*row[0]) * 10);
   const auto result =
-      RunJoin(join, {HashJoinStrategy::kDeferredNoBatch, std::size_t{512} << 10, 20000, {}});
+      RunJoin(join, {HashJoinStrategy::kDeferredUnpartitioned, std::size_t{512} << 10, 20000, {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->rows.size(), 2000U);
   EXPECT_GT(result->counters.spilled_bytes, 0U);
@@ -404,7 +404,7 @@ TEST(SlowHashJoinTest, EagerTakesBucketsBeyondAGigabyte) {
   ASSERT_TRUE(eager);
   EXPECT_EQ(eager->counters.buckets, std::uint64_t{1} << 28);
   EXPECT_GT(eager->counters.peak_bytes, std::uint64_t{2} << 30);
-  EXPECT_EQ(eager->counters.batches, 1U);
+  EXPECT_EQ(eager->counters.passes, 1U);
   EXPECT_TRUE(SameBag(Bag(eager->rows), expected));
   const auto deferred = RunJoin(join, {HashJoinStrategy::kDeferred, limit, estimate, {}});
   ASSERT_TRUE(deferred);

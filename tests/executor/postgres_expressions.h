@@ -355,12 +355,12 @@ inline Comparison CompareWithServer(ExpressionServer& server,
     ++out.compared;
   }
   std::vector<std::vector<NullableDatum>> many;
-  while (many.size() <= Scratch::kChunk + rows.size() / 2)
+  while (many.size() <= Scratch::kSliceRows + rows.size() / 2)
     many.insert(many.end(), rows.begin(), rows.end());
   const BatchOf batch(server.columns_of_base(), many);
-  for (std::size_t first = 0; first < many.size(); first += Scratch::kChunk) {
-    const std::size_t n = std::min(Scratch::kChunk, many.size() - first);
-    const BatchResult result = EvaluateChunk(**program, *batch, first, n, scratch);
+  for (std::size_t first = 0; first < many.size(); first += Scratch::kSliceRows) {
+    const std::size_t n = std::min(Scratch::kSliceRows, many.size() - first);
+    const BatchResult result = EvaluateSlice(**program, *batch, first, n, scratch);
     std::vector<bool> failed(n);
     for (const std::uint16_t row : result.failed) failed[row] = true;
     for (std::size_t i = 0; i < n; ++i) {

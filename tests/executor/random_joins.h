@@ -12,8 +12,9 @@ namespace relcache::test {
 
 inline constexpr JoinType kJoinTypes[] = {JoinType::kInner, JoinType::kLeft, JoinType::kRight,
                                           JoinType::kFull,  JoinType::kSemi, JoinType::kAnti};
-inline constexpr HashJoinStrategy kStrategies[] = {
-    HashJoinStrategy::kEager, HashJoinStrategy::kDeferred, HashJoinStrategy::kDeferredNoBatch};
+inline constexpr HashJoinStrategy kStrategies[] = {HashJoinStrategy::kEager,
+                                                   HashJoinStrategy::kDeferred,
+                                                   HashJoinStrategy::kDeferredUnpartitioned};
 
 /// What BatchPredicate::Select does, by `holds(row)`.
 template <class Holds>
@@ -118,7 +119,7 @@ inline JoinCase RandomJoin(Random& random, std::size_t max_rows, double pairs) {
 }
 
 struct JoinRun {
-  HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
+  HashJoinStrategy strategy = HashJoinStrategy::kDeferredUnpartitioned;
   std::size_t work_mem = std::size_t{4} << 20;
   std::uint64_t estimate = 1000;
   SpillOptions spill;

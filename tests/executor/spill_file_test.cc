@@ -130,7 +130,7 @@ TEST(SpillFileTest, EveryTroubleIsAnErrorAndNoFileIsLeftOpen) {
         Error error;
         if (join_now) {
           const auto result =
-              RunJoin(join, {HashJoinStrategy::kDeferredNoBatch, kTightLimit, 3000, spill});
+              RunJoin(join, {HashJoinStrategy::kDeferredUnpartitioned, kTightLimit, 3000, spill});
           ASSERT_FALSE(result) << c.message;
           error = result.error();
         } else {
@@ -152,8 +152,10 @@ TEST(SpillFileTest, InterruptedAndShortCallsGoOn) {
   SpillOptions spill;
   spill.files = &files;
   const test::JoinCase join = SpillingJoin();
-  const auto slow = RunJoin(join, {HashJoinStrategy::kDeferredNoBatch, kTightLimit, 3000, spill});
-  const auto fast = RunJoin(join, {HashJoinStrategy::kDeferredNoBatch, kTightLimit, 3000, {}});
+  const auto slow =
+      RunJoin(join, {HashJoinStrategy::kDeferredUnpartitioned, kTightLimit, 3000, spill});
+  const auto fast =
+      RunJoin(join, {HashJoinStrategy::kDeferredUnpartitioned, kTightLimit, 3000, {}});
   ASSERT_TRUE(slow && fast);
   EXPECT_GT(slow->counters.spilled_bytes, 0U);
   EXPECT_TRUE(SameBag(Bag(slow->rows), Bag(fast->rows)));
@@ -166,7 +168,7 @@ TEST(SpillFileTest, ADirectoryThatIsNotThereIsAnError) {
   SpillOptions spill;
   spill.directory = "/nowhere/at/all";
   const auto result =
-      RunJoin(SpillingJoin(), {HashJoinStrategy::kDeferredNoBatch, kTightLimit, 3000, spill});
+      RunJoin(SpillingJoin(), {HashJoinStrategy::kDeferredUnpartitioned, kTightLimit, 3000, spill});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message, "could not create temporary file: No such file or directory");
 }

@@ -14,7 +14,7 @@ TEST(HashJoinFormTest, BothFormsFindTheSameRowsWithEveryStrategyInMemoryAndSpill
   run.estimate = run.build;
   std::vector<HashJoinRun> runs;
   for (const auto strategy : {HashJoinStrategy::kEager, HashJoinStrategy::kDeferred,
-                              HashJoinStrategy::kDeferredNoBatch}) {
+                              HashJoinStrategy::kDeferredUnpartitioned}) {
     for (const std::size_t work_mem_kb : {64, 8192}) {
       run.strategy = strategy;
       run.work_mem_kb = work_mem_kb;

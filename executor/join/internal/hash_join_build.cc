@@ -35,7 +35,7 @@ JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file,
   // only those partitions go to disk that have to, while too few would mean dividing again.
   partitions_when_full_ =
       std::min(std::max<std::size_t>(ChoosePartitions(), 8), HashPartition::Most(options_.limit));
-  if (options_.strategy == HashJoinStrategy::kDeferredNoBatch) return;
+  if (options_.strategy == HashJoinStrategy::kDeferredUnpartitioned) return;
   // PostgreSQL's way: the number of partitions follows from the estimate from the beginning, and
   // only the first one stays in memory.
   const std::size_t wanted = ChoosePartitions();

@@ -27,7 +27,7 @@ namespace relcache {
 class JoinBuild {
  public:
   struct Options {
-    HashJoinStrategy strategy = HashJoinStrategy::kDeferredNoBatch;
+    HashJoinStrategy strategy = HashJoinStrategy::kDeferredUnpartitioned;
     std::size_t limit = 0;
     /// The estimates for this pass.
     std::uint64_t expected_rows = 0;

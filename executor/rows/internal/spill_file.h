@@ -14,7 +14,7 @@
 
 namespace relcache {
 
-/// A file of blocks. It is opened by the first write, and closed and deleted with the object.
+/// A file of spill blocks. It is opened by the first write, and closed and deleted with the object.
 /// Thread safety: one thread at a time.
 /// Errors: kIo with SQLSTATE 53100 "could not write to temporary file: No space left on device";
 /// 58030 for other system errors; XX001 for a block whose checksum is wrong. System calls that were
