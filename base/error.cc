@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
+
 namespace relcache {
 
 std::string_view ErrorCodeName(ErrorCode code) {
@@ -36,7 +38,7 @@ std::string Error::ToString() const {
   std::string out;
   if (!place.empty()) out = place + ": ";
   out += message;
-  if (offset) out += " at byte " + std::to_string(*offset);
+  if (offset) out += Format(" at byte {}", *offset);
   if (!detail.empty()) out += " (" + detail + ")";
   return out;
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/cache/build_once.h"
 #include "relcache/cache/internal/entry_store.h"
 
@@ -105,9 +106,8 @@ Result<DerivedValue*> DerivedValues::Place(const void* type, std::uint64_t varia
       if (value->type == type && value->variant == variant) return value;
     }
     if (count >= kMaxValues) {
-      return Fail(
-          ErrorCode::kLimit, "54000",
-          "too many values derived from one expression (limit " + std::to_string(kMaxValues) + ")");
+      return Fail(ErrorCode::kLimit, "54000",
+                  Format("too many values derived from one expression (limit {})", kMaxValues));
     }
     if (fresh == nullptr) fresh = std::make_unique<DerivedValue>(type, variant);
     fresh->next = front;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/cache/internal/entry_builder.h"
 #include "relcache/cache/internal/entry_store.h"
 #include "relcache/cache/internal/name_index.h"
@@ -31,8 +32,7 @@ TreeOptions TreesOf(const CatalogSource& source, TreeOptions options) {
 }
 
 Error NoSuchRelation(Oid oid) {
-  return Error(ErrorCode::kNotFound, "XX000",
-               "could not open relation with OID " + std::to_string(oid));
+  return Error(ErrorCode::kNotFound, "XX000", Format("could not open relation with OID {}", oid));
 }
 Error NoSuchRelation(std::string_view schema, std::string_view name) {
   return Error(ErrorCode::kNotFound, "42P01",
@@ -171,14 +171,14 @@ Result<std::span<const RelationRows* const>> RelationCache::Impl::AskForRows(
     std::span<const Oid> oids, MemoryContext& cx) {
   auto delivered = AskSource([&] { return source.Load(oids, cx); });
   if (delivered && delivered->size() != oids.size()) {
-    delivered = Fail(ErrorCode::kSource, "XX000",
-                     "asked for " + std::to_string(oids.size()) +
-                         " relations, the source delivered " + std::to_string(delivered->size()));
+    delivered = Fail(
+        ErrorCode::kSource, "XX000",
+        Format("asked for {} relations, the source delivered {}", oids.size(), delivered->size()));
   }
   if (!delivered) {
     load_failures.fetch_add(1, std::memory_order_relaxed);
-    std::string place = "relation with OID " + std::to_string(oids.front());
-    if (oids.size() > 1) place += " and " + std::to_string(oids.size() - 1) + " more";
+    std::string place = Format("relation with OID {}", oids.front());
+    if (oids.size() > 1) place += Format(" and {} more", oids.size() - 1);
     return Fail(std::move(delivered).error().At(place));
   }
   return delivered;
@@ -252,9 +252,8 @@ Result<RelationPin> RelationCache::Impl::OpenSlow(std::string_view schema, std::
     // The relation was renamed or dropped between the two questions.
   }
   return Fail(ErrorCode::kSource, "XX000",
-              "the name of relation " + std::string(schema) + "." + std::string(name) +
-                  " meant another relation at each of " + std::to_string(kNameAttempts) +
-                  " attempts");
+              Format("the name of relation {}.{} meant another relation at each of {} attempts",
+                     schema, name, kNameAttempts));
 }
 
 // --- Many at once -------------------------------------------------------------------------------
@@ -390,7 +389,7 @@ CacheStats RelationCache::stats() const {
 std::string CacheStats::ToString() const {
   std::string text;
   const auto line = [&text](std::string_view name, std::uint64_t value) {
-    text += std::string(name) + " " + std::to_string(value) + "\n";
+    text += Format("{} {}\n", name, value);
   };
   line("hits", hits);
   line("loads", loads);

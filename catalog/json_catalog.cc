@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/catalog/internal/row_copy.h"
 #include "relcache/catalog/internal/row_order.h"
@@ -107,9 +108,8 @@ class Assembler {
     if (oid == kInvalidOid || name.empty())
       return Fail(Contradiction("a schema without oid or name"));
     if (!schemas_.Add(oid, name)) {
-      std::string message = "schema " + std::to_string(oid) + " is called \"";
-      message += schemas_.names().at(oid);
-      return Fail(Contradiction(message + "\" elsewhere"));
+      return Fail(Contradiction(
+          Format("schema {} is called \"{}\" elsewhere", oid, schemas_.names().at(oid))));
     }
     return {};
   }
@@ -122,7 +122,7 @@ class Assembler {
       RELCACHE_TRY(ValidateTypeRows(type));
       RELCACHE_TRY(AddSchema(type.pg_type.typnamespace, type.nspname));
       if (!tables_.types.emplace(type.pg_type.oid, Share(type)).second) {
-        return Fail(Contradiction("type " + std::to_string(type.pg_type.oid) + " is there twice"));
+        return Fail(Contradiction(Format("type {} is there twice", type.pg_type.oid)));
       }
     }
     return {};
@@ -135,7 +135,7 @@ class Assembler {
       if (rows[i].oid == kInvalidOid) return Fail(Contradiction("oid is 0"));
       RELCACHE_TRY(AddSchema(rows[i].*schema, rows[i].nspname));
       if (!table.emplace(rows[i].oid, Share(rows[i])).second) {
-        return Fail(Contradiction("oid " + std::to_string(rows[i].oid) + " is there twice"));
+        return Fail(Contradiction(Format("oid {} is there twice", rows[i].oid)));
       }
     }
     return {};
@@ -149,8 +149,7 @@ class Assembler {
       RELCACHE_TRY(ValidateRelationRows(relation));
       RELCACHE_TRY(AddSchema(relation.pg_class.relnamespace, relation.nspname));
       if (tables_.relations.contains(relation.pg_class.oid)) {
-        return Fail(
-            Contradiction("relation " + std::to_string(relation.pg_class.oid) + " is there twice"));
+        return Fail(Contradiction(Format("relation {} is there twice", relation.pg_class.oid)));
       }
       RELCACHE_TRY(tables_.Put(Share(relation)));
     }
@@ -169,26 +168,26 @@ class Assembler {
         const AttributeRow& column = relation.attributes[j];
         if (column.attisdropped || TypeIsKnown(column.atttypid)) continue;
         path_ = Element("relations", i, ".") + Element("pg_attribute", j, ".atttypid");
-        return Fail(Contradiction("there is no type " + std::to_string(column.atttypid)));
+        return Fail(Contradiction(Format("there is no type {}", column.atttypid)));
       }
       for (std::size_t j = 0; j < relation.parents.size(); ++j) {
         if (tables_.relations.contains(relation.parents[j].inhparent)) continue;
         path_ = Element("relations", i, ".") + Element("pg_inherits", j, ".inhparent");
         return Fail(
-            Contradiction("there is no relation " + std::to_string(relation.parents[j].inhparent)));
+            Contradiction(Format("there is no relation {}", relation.parents[j].inhparent)));
       }
       const PartitionedTableRow* key = relation.partitioned_table;
       if (key != nullptr && key->partdefid != kInvalidOid &&
           !tables_.relations.contains(key->partdefid)) {
         path_ = Element("relations", i, ".pg_partitioned_table.partdefid");
-        return Fail(Contradiction("there is no relation " + std::to_string(key->partdefid)));
+        return Fail(Contradiction(Format("there is no relation {}", key->partdefid)));
       }
     }
     for (std::size_t i = 0; i < rows_.types.size(); ++i) {
       const TypeRow& type = rows_.types[i].pg_type;
       if (type.typbasetype == kInvalidOid || TypeIsKnown(type.typbasetype)) continue;
       path_ = Element("types", i, ".pg_type.typbasetype");
-      return Fail(Contradiction("there is no type " + std::to_string(type.typbasetype)));
+      return Fail(Contradiction(Format("there is no type {}", type.typbasetype)));
     }
     return CheckInheritance();
   }
@@ -263,10 +262,10 @@ Result<JsonCatalog::Snapshot> JsonCatalog::Read(std::string_view text, std::stri
   Snapshot snapshot;
   snapshot.info = InfoOf(rows->server);
   if (snapshot.info.server_version_num < 100000 || snapshot.info.server_version_num > 990000) {
-    return Fail(ErrorAt(text, "server.server_version_num",
-                        NotSupported("server_version_num " +
-                                     std::to_string(snapshot.info.server_version_num)))
-                    .At(name));
+    return Fail(
+        ErrorAt(text, "server.server_version_num",
+                NotSupported(Format("server_version_num {}", snapshot.info.server_version_num)))
+            .At(name));
   }
   Assembler assembler(*rows, owner, snapshot.tables);
   if (Status status = assembler.Run(); !status) {

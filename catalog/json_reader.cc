@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/internal/row_columns.h"
 #include "relcache/nodes/internal/json_text.h"
@@ -141,8 +142,8 @@ class RowReader {
     if (!value.IsNumber() || value.IsDouble()) return Expected("an integer", value);
     if (!value.IsInt64() || value.GetInt64() < std::numeric_limits<T>::min() ||
         value.GetInt64() > std::numeric_limits<T>::max()) {
-      return Refuse("the integer is not within " + std::to_string(std::numeric_limits<T>::min()) +
-                    " and " + std::to_string(std::numeric_limits<T>::max()));
+      return Refuse(Format("the integer is not within {} and {}", std::numeric_limits<T>::min(),
+                           std::numeric_limits<T>::max()));
     }
     out = static_cast<T>(value.GetInt64());
     return true;
@@ -287,7 +288,7 @@ std::string LineAndColumn(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto line = std::ranges::count(before, '\n') + 1;
   const std::size_t column = offset - (before.rfind('\n') + 1) + 1;
-  return std::to_string(line) + ":" + std::to_string(column);
+  return Format("{}:{}", line, column);
 }
 
 Error Invalid(std::string message) {
@@ -308,8 +309,7 @@ Result<CatalogRows> ReadCatalogJson(std::string_view text, const JsonLimits& lim
                                     MemoryContext& cx) {
   if (text.size() > limits.max_bytes) {
     return Fail(ErrorCode::kLimit, "54000",
-                "the text has " + std::to_string(text.size()) + " bytes, more than " +
-                    std::to_string(limits.max_bytes));
+                Format("the text has {} bytes, more than {}", text.size(), limits.max_bytes));
   }
   json::Document document(cx);
   if (Status status = document.Parse(text, limits.max_depth); !status) {
@@ -324,9 +324,9 @@ Result<CatalogRows> ReadCatalogJson(std::string_view text, const JsonLimits& lim
     return Fail(ErrorAt(text, reader.path(), Invalid(std::move(reader.message()))));
   }
   if (rows.format != kSnapshotFormat || rows.format_version != kSnapshotFormatVersion) {
-    return Fail(ErrorAt(text, "format_version",
-                        NotSupported("format \"" + std::string(rows.format) + "\" version " +
-                                     std::to_string(rows.format_version))));
+    return Fail(ErrorAt(
+        text, "format_version",
+        NotSupported(Format("format \"{}\" version {}", rows.format, rows.format_version))));
   }
   return rows;
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/stored_catalog.h"
 
 namespace relcache {
@@ -22,8 +23,8 @@ Status CheckColumnNumbers(std::span<const AttrNumber> numbers, int lowest, const
                           const std::string& what) {
   for (const AttrNumber number : numbers) {
     if (number < lowest || number > rows.pg_class.relnatts) {
-      return Malformed(what + " names column " + std::to_string(number) +
-                       ", but the relation has " + std::to_string(rows.pg_class.relnatts));
+      return Malformed(Format("{} names column {}, but the relation has {}", what, number,
+                              rows.pg_class.relnatts));
     }
   }
   return {};
@@ -32,16 +33,15 @@ Status CheckColumnNumbers(std::span<const AttrNumber> numbers, int lowest, const
 Status CheckAttributes(const RelationRows& rows) {
   if (rows.attributes.size() !=
       static_cast<std::size_t>(std::max<int>(rows.pg_class.relnatts, 0))) {
-    return Malformed("relnatts is " + std::to_string(rows.pg_class.relnatts) + ", but there are " +
-                     std::to_string(rows.attributes.size()) + " rows of pg_attribute");
+    return Malformed(Format("relnatts is {}, but there are {} rows of pg_attribute",
+                            rows.pg_class.relnatts, rows.attributes.size()));
   }
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < rows.attributes.size(); ++i) {
     const AttributeRow& column = rows.attributes[i];
     if (column.attnum != static_cast<int>(i) + 1) {
-      return Malformed("pg_attribute row of column " + Quoted(column.attname) + " has attnum " +
-                       std::to_string(column.attnum) + " where " + std::to_string(i + 1) +
-                       " was expected");
+      return Malformed(Format("pg_attribute row of column {} has attnum {} where {} was expected",
+                              Quoted(column.attname), column.attnum, i + 1));
     }
     if (!names.insert(column.attname).second) {
       return Malformed("column " + Quoted(column.attname) + " is there twice");
@@ -50,13 +50,12 @@ Status CheckAttributes(const RelationRows& rows) {
       return Malformed("column " + Quoted(column.attname) + " has no type");
     }
     if (column.attlen < -2 || column.attlen == 0) {
-      return Malformed("column " + Quoted(column.attname) + " has attlen " +
-                       std::to_string(column.attlen));
+      return Malformed(Format("column {} has attlen {}", Quoted(column.attname), column.attlen));
     }
     if (column.attbyval && column.attlen != 1 && column.attlen != 2 && column.attlen != 4 &&
         column.attlen != 8) {
-      return Malformed("column " + Quoted(column.attname) + " is by value with attlen " +
-                       std::to_string(column.attlen));
+      return Malformed(
+          Format("column {} is by value with attlen {}", Quoted(column.attname), column.attlen));
     }
     if (std::string_view("csid").find(column.attalign) == std::string_view::npos) {
       return Malformed("column " + Quoted(column.attname) + " has an unknown attalign");
@@ -71,7 +70,7 @@ Status CheckConstraints(const RelationRows& rows) {
     const std::string what = "constraint " + Quoted(row.conname);
     if (!names.insert(row.conname).second) return Malformed(what + " is there twice");
     if (row.conrelid != rows.pg_class.oid && row.conrelid != kInvalidOid) {
-      return Malformed(what + " has conrelid " + std::to_string(row.conrelid));
+      return Malformed(Format("{} has conrelid {}", what, row.conrelid));
     }
     if (row.contype == 'c' && row.conbin.empty()) return Malformed(what + " has no conbin");
     RELCACHE_TRY(CheckColumnNumbers(row.conkey, -32768, rows, what));
@@ -105,8 +104,9 @@ Status CheckIndexes(const RelationRows& rows) {
         (!row.indcollation.empty() && row.indcollation.size() != keys) ||
         (!row.indoption.empty() && row.indoption.size() != keys)) {
       return Malformed(
-          what + ": indkey, indclass, indcollation and indoption do not fit indnatts " +
-          std::to_string(row.indnatts) + " and indnkeyatts " + std::to_string(row.indnkeyatts));
+          Format("{}: indkey, indclass, indcollation and indoption do not fit indnatts {} and "
+                 "indnkeyatts {}",
+                 what, row.indnatts, row.indnkeyatts));
     }
     // The relation of an index has the columns of the index and not those of the table.
     if (!is_index) RELCACHE_TRY(CheckColumnNumbers(row.indkey, -32768, rows, what));
@@ -131,8 +131,8 @@ Status CheckPartitioning(const RelationRows& rows) {
   const auto n = static_cast<std::size_t>(std::max<int>(key.partnatts, 0));
   if (n == 0 || key.partattrs.size() != n || key.partclass.size() != n ||
       (!key.partcollation.empty() && key.partcollation.size() != n)) {
-    return Malformed("partattrs, partclass and partcollation do not fit partnatts " +
-                     std::to_string(key.partnatts));
+    return Malformed(
+        Format("partattrs, partclass and partcollation do not fit partnatts {}", key.partnatts));
   }
   if (std::string_view("hlr").find(key.partstrat) == std::string_view::npos) {
     return Malformed("unknown partstrat");
@@ -161,8 +161,8 @@ Status ValidateRelationRows(const RelationRows& rows) {
   }
   for (const InheritsRow& row : rows.parents) {
     if (row.inhrelid != oid || row.inhparent == oid || row.inhparent == kInvalidOid) {
-      return Malformed("a pg_inherits row says that " + std::to_string(row.inhrelid) +
-                       " inherits from " + std::to_string(row.inhparent));
+      return Malformed(
+          Format("a pg_inherits row says that {} inherits from {}", row.inhrelid, row.inhparent));
     }
   }
   return CheckPartitioning(rows);
@@ -172,11 +172,11 @@ Status ValidateTypeRows(const TypeRows& rows) {
   const TypeRow& type = rows.pg_type;
   if (type.oid == kInvalidOid) return Malformed("pg_type.oid is 0");
   if (type.typlen < -2 || type.typlen == 0) {
-    return Malformed("typlen is " + std::to_string(type.typlen));
+    return Malformed(Format("typlen is {}", type.typlen));
   }
   if (type.typbyval && type.typlen != 1 && type.typlen != 2 && type.typlen != 4 &&
       type.typlen != 8) {
-    return Malformed("by value with typlen " + std::to_string(type.typlen));
+    return Malformed(Format("by value with typlen {}", type.typlen));
   }
   if (type.typtype == 'd' && type.typbasetype == kInvalidOid) {
     return Malformed("a domain without typbasetype");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/names.h"
 #include "relcache/executor/internal/prepare_checks.h"
 #include "relcache/types/builtin_types.h"
@@ -116,13 +117,12 @@ class Preparation {
       return Error(ErrorCode::kInvalidInput, "XX000", std::move(text));
     };
     if (relation_.pg_version() < 14)
-      return Fail(error(missing > 0 ? std::to_string(missing) +
-                                          " constraint record(s) missing for rel " + name
-                                    : "unexpected constraint record found for rel " + name));
+      return Fail(error(missing > 0
+                            ? Format("{} constraint record(s) missing for rel {}", missing, name)
+                            : "unexpected constraint record found for rel " + name));
     if (missing < 0) return static_cast<std::size_t>(told);
     checks_.checks_error = cx_.New<KeptError>(
-        Keep(error(std::to_string(missing) + " pg_constraint record(s) missing for relation \"" +
-                   name + "\""),
+        Keep(error(Format("{} pg_constraint record(s) missing for relation \"{}\"", missing, name)),
              cx_));
     return 0;
   }

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
+
 namespace relcache {
 namespace {
 
 constexpr std::size_t kShownIdentifier = 100;
 
 void AppendStats(std::string& out, const ContextStats& stats) {
-  out += std::to_string(stats.reserved) + " total in " + std::to_string(stats.blocks) +
-         " blocks; " + std::to_string(stats.free) + " free (" + std::to_string(stats.free_chunks) +
-         " chunks); " + std::to_string(stats.used) + " used";
-  if (stats.foreign != 0) out += "; " + std::to_string(stats.foreign) + " foreign";
+  out += Format("{} total in {} blocks; {} free ({} chunks); {} used", stats.reserved, stats.blocks,
+                stats.free, stats.free_chunks, stats.used);
+  if (stats.foreign != 0) out += Format("; {} foreign", stats.foreign);
   out += '\n';
 }
 
@@ -73,7 +74,7 @@ void AppendObject(std::string& out, const MemoryContext& context, int level) {
   const auto number = [&](const char* key, std::size_t value) {
     out += ",\"";
     out += key;
-    out += "\":" + std::to_string(value);
+    out += Format("\":{}", value);
   };
   number("level", static_cast<std::size_t>(level) + 1);
   number("total_bytes", stats.reserved);
@@ -106,7 +107,7 @@ std::string ContextsAsText(const MemoryContext& top, int max_children) {
       const Hidden& hidden = levels.back();
       if (hidden.contexts != 0) {
         out.append(levels.size() * 2, ' ');
-        out += std::to_string(hidden.contexts) + " more child contexts containing ";
+        out += Format("{} more child contexts containing ", hidden.contexts);
         AppendStats(out, hidden.stats);
       }
       levels.pop_back();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/copy.h"
 #include "relcache/nodes/walk.h"
 
@@ -34,7 +35,7 @@ Result<Node*> ReplaceColumns(const Node& tree, std::span<const AttrNumber> attri
     const auto index = static_cast<std::size_t>(old) - 1;
     if (index >= attribute_map.size() || attribute_map[index] == 0)
       return Fail(ErrorCode::kInvalidInput, "XX000",
-                  "unexpected varattno " + std::to_string(old) + " in expression to be mapped");
+                  Format("unexpected varattno {} in expression to be mapped", old));
     var->varattno = attribute_map[index];
     if (var->varnosyn == static_cast<std::uint32_t>(varno)) var->varattnosyn = var->varattno;
   }

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/internal/json_text.h"
 #include "relcache/nodes/internal/stack_guard.h"
 #include "relcache/nodes/internal/wire.h"
@@ -69,7 +70,7 @@ class JsonReader {
     List* list = MakeList<List>(v.Size(), cx_);
     for (rapidjson::SizeType i = 0; i < v.Size(); ++i) {
       Result<Node*> element = Read(v[i]);
-      if (!element) return Fail(In("[" + std::to_string(i) + "]", std::move(element).error()));
+      if (!element) return Fail(In(Format("[{}]", i), std::move(element).error()));
       list->elements()[i] = *element;
     }
     return list;
@@ -83,12 +84,11 @@ class JsonReader {
     for (rapidjson::SizeType i = 0; i < v.Size(); ++i) {
       if (!v[i].IsInt64() ||
           static_cast<std::int64_t>(static_cast<T>(v[i].GetInt64())) != v[i].GetInt64())
-        return Fail(In("[" + std::to_string(i) + "]", Wrong("expected an integer in range")));
+        return Fail(In(Format("[{}]", i), Wrong("expected an integer in range")));
       list->elements()[i] = static_cast<T>(v[i].GetInt64());
       if (L::kTag == NodeTag::kBitmapset &&
           (v[i].GetInt64() < 0 || (i > 0 && list->elements()[i - 1] >= list->elements()[i])))
-        return Fail(
-            In("[" + std::to_string(i) + "]", Wrong("expected members in ascending order")));
+        return Fail(In(Format("[{}]", i), Wrong("expected members in ascending order")));
     }
     return list;
   }
@@ -154,8 +154,7 @@ class JsonReader {
     switch (f.kind) {
       case FieldKind::kNumber: {
         if (!v.IsInt64() || v.GetInt64() < f.low || v.GetInt64() > f.high)
-          return Fail(Wrong("expected an integer from " + std::to_string(f.low) + " to " +
-                            std::to_string(f.high)));
+          return Fail(Wrong(Format("expected an integer from {} to {}", f.low, f.high)));
         const std::int64_t value = v.GetInt64();
         std::memcpy(member, &value, f.size);
         return {};
@@ -240,7 +239,7 @@ class JsonReader {
 
 Result<Node*> JsonToNode(std::string_view json, const TreeOptions& options, MemoryContext& cx) {
   if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
-    return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
+    return Fail(NotSupported(Format("node trees of PostgreSQL {}", options.pg_version)));
   if (json.size() > options.max_bytes)
     return Fail(ErrorCode::kLimit, "54000", "node tree is too long");
   json::Document document(cx);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/internal/json_text.h"
 #include "relcache/nodes/internal/stack_guard.h"
 #include "relcache/nodes/internal/writer.h"
@@ -92,8 +93,7 @@ class JsonWriter {
   Status WriteStruct(const Node& node) {
     const NodeType& type = NodeTypeOf(node.tag);
     if (type.label(version_).empty())
-      return Fail(NotSupported(std::string(type.name) + " in node trees of PostgreSQL " +
-                               std::to_string(version_)));
+      return Fail(NotSupported(Format("{} in node trees of PostgreSQL {}", type.name, version_)));
     json_.StartObject();
     json_.Key("node");
     json_.String(type.name.data(), static_cast<rapidjson::SizeType>(type.name.size()));

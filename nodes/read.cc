@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/internal/hot_types.h"
 #include "relcache/nodes/internal/reader.h"
 #include "relcache/nodes/tree_image.h"
@@ -307,7 +308,7 @@ std::size_t ExpectedBytes(std::string_view text) {
 
 Result<Node*> Read(std::string_view text, const TreeOptions& options, TreeArena& arena) {
   if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
-    return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
+    return Fail(NotSupported(Format("node trees of PostgreSQL {}", options.pg_version)));
   if (text.size() > options.max_bytes)
     return Fail(Error(ErrorCode::kLimit, "54000", "node tree is too long"));
   Reader r(text, options, arena);

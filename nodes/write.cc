@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/internal/hot_types.h"
 #include "relcache/nodes/internal/writer.h"
 
@@ -124,8 +125,8 @@ constexpr Openings kOpenings[] = {RELCACHE_NODE_LIST(RELCACHE_OPENINGS)};
 #undef RELCACHE_OPENINGS
 
 [[gnu::cold, gnu::noinline]] char* FailVersion(Writer& w, const Node& node) {
-  return w.Fail(NotSupported(std::string(NodeTypeName(node.tag)) + " in node trees of PostgreSQL " +
-                             std::to_string(w.version)));
+  return w.Fail(
+      NotSupported(Format("{} in node trees of PostgreSQL {}", NodeTypeName(node.tag), w.version)));
 }
 
 // `fields` writes the fields.
@@ -247,7 +248,7 @@ constexpr WriteFunction kWrite[] = {RELCACHE_NODE_LIST(RELCACHE_WRITE)
 Result<std::string_view> NodeToString(const Node* tree, const TreeOptions& options,
                                       MemoryContext& cx) {
   if (options.pg_version < kOldestPgVersion || options.pg_version > kNewestPgVersion)
-    return Fail(NotSupported("node trees of PostgreSQL " + std::to_string(options.pg_version)));
+    return Fail(NotSupported(Format("node trees of PostgreSQL {}", options.pg_version)));
   wire::Writer w(options);
   const char* p = wire::WriteTree(w, w.Begin(), tree);
   if (p == nullptr) return Fail(w.TakeError());

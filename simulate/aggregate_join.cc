@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/executor/aggregate/hash_aggregate.h"
 #include "relcache/executor/join/hash_join.h"
 #include "relcache/executor/plan/table_scan.h"
@@ -191,7 +192,7 @@ Transition volatile g_sum = [](Group& group, Datum value) { group.sum += DatumGe
 Transition volatile g_count = [](Group& group, Datum) { ++group.count; };
 
 std::string AnswerLine(std::int32_t bid, std::int64_t sum, std::string_view avg) {
-  return std::to_string(bid) + "|" + std::to_string(sum) + "|" + std::string(avg) + "\n";
+  return Format("{}|{}|{}\n", bid, sum, avg);
 }
 
 std::string Sorted(std::vector<std::string> lines) {

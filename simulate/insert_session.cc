@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/names.h"
 #include "relcache/executor/expressions/cached_program.h"
 
@@ -246,8 +247,8 @@ Status InsertSession::ComputeGenerated(const Statement& statement, std::span<Nul
     const ColumnDefault* column = relation.default_of(attnum);
     if (column == nullptr)
       return Fail(ErrorCode::kInvalidInput, "XX000",
-                  "no generation expression found for column number " + std::to_string(attnum) +
-                      " of table \"" + std::string(relation.name()) + "\"");
+                  Format("no generation expression found for column number {} of table \"{}\"",
+                         attnum, relation.name()));
     const Result<const Program*> program = ProgramOf(relation, column->expression());
     Result<NullableDatum> computed =
         program ? Evaluate(**program, row, scratch_) : Fail(Error(program.error()));

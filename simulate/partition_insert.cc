@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/memory_catalog.h"
 #include "relcache/nodes/node_type.h"
@@ -123,7 +124,7 @@ Status Job::AddChild(const RelationRows& child, const ConstraintRow& check, int 
   RelationRows rows = child;
   rows.pg_class.oid = child.pg_class.oid + static_cast<Oid>(number);
   rows.pg_class.reltype = kInvalidOid;
-  rows.pg_class.relname = cx_->CopyString("measurement_" + std::to_string(number + 1));
+  rows.pg_class.relname = cx_->CopyString(Format("measurement_{}", number + 1));
   std::span<ConstraintRow> checks =
       cx_->NewArray<ConstraintRow>(static_cast<std::size_t>(options.checks));
   for (int k = 0; k < options.checks; ++k) {
@@ -131,8 +132,8 @@ Status Job::AddChild(const RelationRows& child, const ConstraintRow& check, int 
     row = check;
     row.oid = kFirstUnpinnedObjectId * 100 + static_cast<Oid>(number * options.checks + k);
     row.conrelid = rows.pg_class.oid;
-    const std::string name = "measurement_" + std::to_string(number + 1) + "_c_check";
-    row.conname = cx_->CopyString(k == 0 ? name : name + std::to_string(k));
+    const std::string name = Format("measurement_{}_c_check", number + 1);
+    row.conname = cx_->CopyString(k == 0 ? name : Format("{}{}", name, k));
     row.conbin = text;
   }
   rows.constraints = checks;

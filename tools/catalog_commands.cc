@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/cache/relation_cache.h"
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/catalog/internal/catalog_rows.h"
@@ -144,9 +145,9 @@ Result<std::string> Triggers(const RelationRows& rows, CatalogSource& source) {
 }
 
 Result<std::string> Describe(const RelationRows& rows, CatalogSource& source, MemoryContext& cx) {
-  std::string out = RelationKindName(rows.pg_class.relkind) + " " +
-                    QuoteQualifiedIdentifier(rows.nspname, rows.pg_class.relname) + " (oid " +
-                    std::to_string(rows.pg_class.oid) + ")\n";
+  std::string out =
+      Format("{} {} (oid {})\n", RelationKindName(rows.pg_class.relkind),
+             QuoteQualifiedIdentifier(rows.nspname, rows.pg_class.relname), rows.pg_class.oid);
   const auto section = [&](const char* title, const std::string& text) {
     if (!text.empty()) out += "  " + std::string(title) + ":\n" + text;
   };
@@ -201,12 +202,11 @@ Result<std::string> Describe(const RelationRows& rows, CatalogSource& source, Me
 std::string Summary(const RelationRows& rows) {
   const auto checks = std::ranges::count(rows.constraints, 'c', &ConstraintRow::contype);
   std::string out =
-      QuoteQualifiedIdentifier(rows.nspname, rows.pg_class.relname) + "  " +
-      RelationKindName(rows.pg_class.relkind) + ", " +
-      std::to_string(std::ranges::count(rows.attributes, false, &AttributeRow::attisdropped)) +
-      " columns";
+      Format("{}  {}, {} columns", QuoteQualifiedIdentifier(rows.nspname, rows.pg_class.relname),
+             RelationKindName(rows.pg_class.relkind),
+             std::ranges::count(rows.attributes, false, &AttributeRow::attisdropped));
   const auto add = [&](std::size_t n, const char* one, const char* many) {
-    if (n != 0) out += ", " + std::to_string(n) + " " + (n == 1 ? one : many);
+    if (n != 0) out += Format(", {} {}", n, n == 1 ? one : many);
   };
   add(static_cast<std::size_t>(checks), "check", "checks");
   if (rows.pg_class.relkind != 'i' && rows.pg_class.relkind != 'I') {
@@ -283,8 +283,7 @@ Result<ExitStatus> ShowStats(const ShowOptions& options, std::span<const Oid> oi
     line.Print();
   } else {
     std::string out = "cache, after each expression was read once:\n";
-    for (const auto& [name, value] : figures)
-      out += "    " + std::string(name) + " " + std::to_string(value) + "\n";
+    for (const auto& [name, value] : figures) out += Format("    {} {}\n", name, value);
     Print(out);
   }
   return unreadable == 0 ? kExitFine : kExitViolations;
@@ -306,10 +305,9 @@ Result<ExitStatus> ShowOne(const ShowOptions& options, CatalogSource& source, Me
 Result<ExitStatus> ShowAll(const ShowOptions& options, CatalogSource& source, MemoryContext& cx) {
   const ServerInfo& info = source.info();
   if (!options.json) {
-    Print("PostgreSQL " + std::to_string(info.server_version_num / 10000) + "." +
-          std::to_string(info.server_version_num % 10000) + ", encoding " + info.server_encoding +
-          ", default collation " + (info.datlocale.empty() ? info.datcollate : info.datlocale) +
-          "\n");
+    Print(Format("PostgreSQL {}.{}, encoding {}, default collation {}\n",
+                 info.server_version_num / 10000, info.server_version_num % 10000,
+                 info.server_encoding, info.datlocale.empty() ? info.datcollate : info.datlocale));
   }
   RELCACHE_ASSIGN(const std::span<const RelationName> names, source.ListRelations(cx));
   std::vector<Oid> oids;
@@ -369,10 +367,9 @@ Status ImportInto(const ImportOptions& options) {
   RELCACHE_ASSIGN(const CatalogRows rows, ExportCatalog(*source, *cx));
   RELCACHE_ASSIGN(const std::string text, CatalogToJson(rows));
   RELCACHE_TRY(WriteFile(options.out, text));
-  Print(std::to_string(rows.relations.size()) + " relations, " + std::to_string(rows.types.size()) +
-        " types, " + std::to_string(rows.procs.size()) + " functions, " +
-        std::to_string(rows.operators.size()) + " operators, " + std::to_string(text.size()) +
-        " bytes\n");
+  Print(Format("{} relations, {} types, {} functions, {} operators, {} bytes\n",
+               rows.relations.size(), rows.types.size(), rows.procs.size(), rows.operators.size(),
+               text.size()));
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/copy.h"
 #include "relcache/nodes/equal.h"
 #include "relcache/nodes/read.h"
@@ -128,7 +129,7 @@ int TreeBench(const TreeBenchOptions& options) {
   const Status read = ForEachTree(options.file, options.pg_version, [&](const TreeLine& line) {
     if (!failed) return;
     if (Status status = bench.Run(line); !status)
-      failed = Fail(std::move(status.error()).At(options.file + ":" + std::to_string(line.line)));
+      failed = Fail(std::move(status.error()).At(Format("{}:{}", options.file, line.line)));
   });
   if (!read || !failed) {
     std::fprintf(stderr, "relcache: %s\n", (read ? failed : read).error().ToString().c_str());

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/internal/json_text.h"
 
 namespace relcache::tools {
@@ -89,7 +90,7 @@ Status UseLine(const std::string& file, std::size_t number, const std::string& t
   TreeLine line{number, default_version, {}};
   Status status = document.Parse(text);
   if (status) status = ReadLine(document.root(), line);
-  if (!status) return Fail(std::move(status).error().At(file + ":" + std::to_string(number)));
+  if (!status) return Fail(std::move(status).error().At(Format("{}:{}", file, number)));
   use(line);
   return {};
 }

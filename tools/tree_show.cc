@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/executor/expressions/compile.h"
 #include "relcache/nodes/json.h"
 #include "relcache/nodes/primnodes.h"
@@ -129,7 +130,7 @@ int TreeShow(const TreeShowOptions& options) {
   Status read;
   if (content && (HoldsJsonLines(*content) || HoldsTreeLines(*content, options.pg_version))) {
     read = ForEachTreeIn(*content, options.file, options.pg_version, [&](const TreeLine& line) {
-      show(options.file + ":" + std::to_string(line.line), line.tree, line.pg_version);
+      show(Format("{}:{}", options.file, line.line), line.tree, line.pg_version);
     });
   } else if (content) {
     const std::size_t last = content->find_last_not_of(" \t\r\n");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/numeric.h"
 
 namespace relcache {
@@ -200,7 +201,7 @@ constexpr TypeInfo kTypes[] = {
 // clang-format on
 
 std::string Parenthesized(std::int64_t n) {
-  return "(" + std::to_string(n) + ")";
+  return Format("({})", n);
 }
 
 constexpr std::int32_t kVarHeader = 4;
@@ -244,8 +245,7 @@ std::string PrintTypmod(Oid type, std::int32_t typmod) {
     case kVarcharOid:
       return typmod > kVarHeader ? Parenthesized(typmod - kVarHeader) : "";
     case kNumericOid:
-      return "(" + std::to_string(NumericTypmodPrecision(typmod)) + "," +
-             std::to_string(NumericTypmodScale(typmod)) + ")";
+      return Format("({},{})", NumericTypmodPrecision(typmod), NumericTypmodScale(typmod));
     case kIntervalOid:
       return PrintIntervalTypmod(typmod);
     default:
@@ -301,7 +301,7 @@ std::string FormatElement(const TypeInfo& type, std::int32_t typmod, bool typmod
   return out;
 }
 
-std::string Format(Oid oid, std::int32_t typmod, bool typmod_given) {
+std::string TypeText(Oid oid, std::int32_t typmod, bool typmod_given) {
   if (oid == kInvalidOid) return "-";
   const TypeInfo* type = FindTypeInfo(oid);
   if (type == nullptr) return "???";
@@ -333,11 +333,11 @@ bool IsArrayType(const TypeInfo& type) {
 }
 
 std::string FormatType(Oid type, std::int32_t typmod) {
-  return Format(type, typmod, true);
+  return TypeText(type, typmod, true);
 }
 
 std::string FormatTypeName(Oid type) {
-  return Format(type, -1, false);
+  return TypeText(type, -1, false);
 }
 
 }  // namespace relcache

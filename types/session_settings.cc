@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/internal/c_locale.h"
@@ -142,9 +143,10 @@ Status SetExtraFloatDigits(SessionSettings& settings, std::string_view value) {
   const long digits = std::strtol(text.c_str(), &end, 10);
   if (text.empty() || *end != '\0') return Fail(InvalidValue("extra_float_digits", value));
   if (digits < kMin || digits > kMax) {
-    return Fail(ErrorCode::kInvalidInput, "22023",
-                std::to_string(digits) +
-                    " is outside the valid range for parameter \"extra_float_digits\" (-15 .. 3)");
+    return Fail(
+        ErrorCode::kInvalidInput, "22023",
+        Format("{} is outside the valid range for parameter \"extra_float_digits\" (-15 .. 3)",
+               digits));
   }
   settings.extra_float_digits = static_cast<int>(digits);
   return {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/date.h"
 #include "relcache/types/date_time/interval.h"
@@ -202,7 +203,7 @@ const TypeIo* FindTypeIo(Oid type) {
 }
 
 std::string Named(Oid type) {
-  return FindTypeInfo(type) != nullptr ? FormatTypeName(type) : "oid " + std::to_string(type);
+  return FindTypeInfo(type) != nullptr ? FormatTypeName(type) : Format("oid {}", type);
 }
 
 // An array of a type that this room knows.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "relcache/base/check.h"
+#include "relcache/base/internal/format.h"
 #include "relcache/cache/internal/entry_store.h"
 #include "relcache/cache/internal/sealed_pages.h"
 #include "relcache/cache/relation_descriptor.h"
@@ -62,33 +63,30 @@ tl::unexpected<Error> Malformed(const RelationRows& rows, std::string message) {
 }
 
 Status RefuseContradictions(Oid oid, const RelationRows& rows) {
-  const std::string asked = std::to_string(oid);
   if (rows.pg_class.oid != oid) {
-    return Malformed(rows, "the source delivered relation " + std::to_string(rows.pg_class.oid) +
-                               " for OID " + asked);
+    return Malformed(rows,
+                     Format("the source delivered relation {} for OID {}", rows.pg_class.oid, oid));
   }
   const auto natts = static_cast<std::size_t>(std::max<int>(rows.pg_class.relnatts, 0));
   if (rows.attributes.size() < natts) {
-    return Malformed(rows, "pg_attribute catalog is missing " +
-                               std::to_string(natts - rows.attributes.size()) +
-                               " attribute(s) for relation OID " + asked);
+    return Malformed(rows,
+                     Format("pg_attribute catalog is missing {} attribute(s) for relation OID {}",
+                            natts - rows.attributes.size(), oid));
   }
   if (rows.attributes.size() > natts) {
-    return Malformed(rows, "pg_attribute catalog has " +
-                               std::to_string(rows.attributes.size() - natts) +
-                               " attribute(s) too many for relation OID " + asked);
+    return Malformed(rows,
+                     Format("pg_attribute catalog has {} attribute(s) too many for relation OID {}",
+                            rows.attributes.size() - natts, oid));
   }
   for (std::size_t i = 0; i < natts; ++i) {
     if (rows.attributes[i].attnum != static_cast<int>(i) + 1) {
-      return Malformed(rows, "invalid attribute number " +
-                                 std::to_string(rows.attributes[i].attnum) + " for " +
-                                 std::string(rows.pg_class.relname));
+      return Malformed(rows, Format("invalid attribute number {} for {}", rows.attributes[i].attnum,
+                                    rows.pg_class.relname));
     }
   }
   for (const AttrdefRow& row : rows.attrdefs) {
     if (row.adnum < 1 || static_cast<std::size_t>(row.adnum) > natts) {
-      return Malformed(rows,
-                       "invalid attribute number " + std::to_string(row.adnum) + " in pg_attrdef");
+      return Malformed(rows, Format("invalid attribute number {} in pg_attrdef", row.adnum));
     }
   }
   if (!std::ranges::is_sorted(rows.constraints, {}, &ConstraintRow::conname) ||

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "relcache/base/check.h"
+#include "relcache/base/internal/format.h"
 #include "relcache/cache/relation_descriptor.h"
 
 namespace relcache::internal {
@@ -30,9 +31,9 @@ EntryStore::~EntryStore() {
     // the relation.
     const RelationDescriptor* first = graveyard_.begin()->descriptor();
     CheckFailed(__FILE__, __LINE__, "a pin outlives its cache",
-                std::to_string(graveyard_.size()) + " versions are pinned, the first of relation " +
-                    std::to_string(graveyard_.begin()->oid()) +
-                    (first == nullptr ? std::string() : " " + std::string(first->name())));
+                Format("{} versions are pinned, the first of relation {}{}", graveyard_.size(),
+                       graveyard_.begin()->oid(),
+                       first == nullptr ? std::string() : " " + std::string(first->name())));
   }
 }
 
@@ -91,8 +92,8 @@ Result<RelationPin> EntryStore::PinOrStart(LoadTicket& ticket) {
     if (const LoadTicket* other = FindTicket(ticket.oid)) {
       if (other->loader == ticket.loader) {
         return Fail(ErrorCode::kSource, "XX000",
-                    "relation with OID " + std::to_string(ticket.oid) +
-                        " was opened while the same thread was loading it");
+                    Format("relation with OID {} was opened while the same thread was loading it",
+                           ticket.oid));
       }
       load_ended_.wait(lock);
       continue;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/executor/aggregate/internal/hash_aggregate_impl.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
@@ -29,7 +30,7 @@ Result<std::size_t> HashAggregate::Impl::Keep(std::size_t input_column) {
   const auto types = input_->columns();
   if (input_column >= types.size())
     return Fail(ErrorCode::kInvalidInput, "42703",
-                "column number " + std::to_string(input_column) + " does not exist");
+                Format("column number {} does not exist", input_column));
   const auto at = std::find(kept_columns_.begin(), kept_columns_.end(), input_column);
   if (at != kept_columns_.end()) return static_cast<std::size_t>(at - kept_columns_.begin());
   kept_columns_.push_back(input_column);

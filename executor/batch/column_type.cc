@@ -2,13 +2,14 @@
 
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {
 
 Result<ColumnType> ColumnTypeOf(Oid type, Oid collation) {
   const TypeInfo* info = FindTypeInfo(type);
-  if (info == nullptr) return Fail(NotSupported("TYPE " + std::to_string(type)));
+  if (info == nullptr) return Fail(NotSupported(Format("TYPE {}", type)));
   ColumnType column;
   column.type = type;
   column.collation = collation == kInvalidOid ? info->typcollation : collation;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/tree_image.h"
 
@@ -21,8 +22,8 @@ Result<std::span<const InputColumn>> ColumnsOf(const RelationDescriptor& relatio
     const ColumnDefault* column = relation.default_of(attnum);
     if (column == nullptr)
       return Fail(ErrorCode::kInvalidInput, "XX000",
-                  "no generation expression found for column number " + std::to_string(attnum) +
-                      " of table \"" + std::string(relation.name()) + "\"");
+                  Format("no generation expression found for column number {} of table \"{}\"",
+                         attnum, relation.name()));
     RELCACHE_ASSIGN(const TreeImage* tree, column->expression().Get());
     columns[i].generated = tree->root();
   }

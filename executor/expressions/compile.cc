@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/executor/expressions/internal/row_run.h"
@@ -62,8 +63,7 @@ std::string NamesOf(const OutputSettings& settings) {
 
 Result<const Program*> Compiler::Run(const Node& expression) {
   if (!version_.is_known())
-    return relcache::Fail(
-        NotSupported("expressions of PostgreSQL " + std::to_string(version_.major())));
+    return relcache::Fail(NotSupported(Format("expressions of PostgreSQL {}", version_.major())));
   Value value;
   // The first instruction, so that nothing else runs under other settings than the defaults.
   if (fold_printed_) printed_ = &EmitDetailed(Opcode::kDefaultOutput, Value{}, {});
@@ -193,7 +193,7 @@ bool Compiler::RowOf(const Var& var, std::span<const InputColumn>& columns, std:
   // was reached through the second row.
   if (generated_in_ != 0) second = generated_in_ == 2 && var.varno == 1;
   if (var.varno != 1 && (!second || generated_in_ != 0))
-    return Refuse("NODE", "Var of range table entry " + std::to_string(var.varno));
+    return Refuse("NODE", Format("Var of range table entry {}", var.varno));
   columns = second ? options_.second_columns : options_.columns;
   first = second ? options_.columns.size() : 0;
   return true;
@@ -221,14 +221,13 @@ bool Compiler::Variable(const Var& var, Value& out) {
   }
   const auto number = static_cast<std::size_t>(var.varattno);
   if (number > columns.size())
-    return Malformed("a Var of column " + std::to_string(number) + " of " +
-                     std::to_string(columns.size()));
+    return Malformed(Format("a Var of column {} of {}", number, columns.size()));
   const std::size_t index = first + number - 1;
   // The check that PostgreSQL makes when an expression first runs (CheckVarSlotCompatibility), with
   // its messages. A stored tree can be older than a change of its table.
   const InputColumn& column = columns[number - 1];
   if (column.dropped || column.type != var.vartype) {
-    const std::string which = "attribute " + std::to_string(var.varattno) + " of type record has ";
+    const std::string which = Format("attribute {} of type record has ", var.varattno);
     if (column.dropped)
       return Fail(Error(ErrorCode::kInvalidInput, "42703", which + "been dropped"));
     return Fail(Error(ErrorCode::kInvalidInput, "42804", which + "wrong type")
@@ -335,7 +334,7 @@ bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
 bool Compiler::Call(const Function& function, Oid collation, const List* args, Value& out) {
   const std::size_t n = args == nullptr ? 0 : args->size();
   if (n != function.nargs)
-    return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
+    return Malformed(Format("{} with {} arguments", NameOfFunction(function.oid), n));
   const BuiltinProc* proc = FindBuiltinProc(function.oid);
   if (proc == nullptr || proc->proargtypes.size() != n)
     return Refuse("FUNCTION", NameOfFunction(function.oid));

@@ -2,6 +2,7 @@
 // compiled in place (PostgreSQL's ExecInitCoerceToDomain, and load_domaintype_info in typcache.c).
 #include <algorithm>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/nodes/read.h"
@@ -20,7 +21,7 @@ Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryCon
     RELCACHE_ASSIGN(const TypeRows* const rows, objects.FindType(out.base));
     if (rows == nullptr)
       return Fail(ErrorCode::kNotFound, "42704",
-                  "type with OID " + std::to_string(out.base) + " does not exist");
+                  Format("type with OID {} does not exist", out.base));
     const TypeRow& row = rows->pg_type;
     column = {row.oid, row.typlen, row.typbyval, false};
     if (row.typtype != 'd') break;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/executor/expressions/internal/instruction.h"
 #include "relcache/executor/expressions/program.h"
 #include "relcache/types/builtin_types.h"
@@ -123,15 +124,15 @@ class Writer {
     for (const Instruction& in : program_.code()) Line(at++, in);
     out_ += "result " + Name(program_.result()) + "\n";
     for (std::size_t c = 0; c < program_.constants().size(); ++c)
-      out_ += "k" + std::to_string(c) + " = " +
-              ValueText(program_.constant_forms()[c], program_.constants()[c]) + "\n";
+      out_ +=
+          Format("k{} = {}\n", c, ValueText(program_.constant_forms()[c], program_.constants()[c]));
     return std::move(out_);
   }
 
  private:
   static std::string Name(Operand operand) {
     const char space = operand.is_constant() ? 'k' : operand.is_register() ? 'r' : 'c';
-    return space + std::to_string(operand.index());
+    return Format("{}{}", space, operand.index());
   }
   static int ArgumentsOf(const Instruction& in) {
     switch (in.op) {
@@ -151,7 +152,7 @@ class Writer {
     char number[24];
     std::snprintf(number, sizeof number, "%3zu%c ", at, in.is_target ? ':' : ' ');
     out_ += number;
-    if (in.dest != kNoRegister) out_ += "r" + std::to_string(in.dest) + " = ";
+    if (in.dest != kNoRegister) out_ += Format("r{} = ", in.dest);
     out_ += NameOf(in.op);
     std::string_view separator = " ";
     const auto operand = [&](Operand one) {
@@ -172,7 +173,7 @@ class Writer {
         out_ += std::string(" ") + in.function->name;
       for (int a = 0; a < ArgumentsOf(in); ++a) operand(in.args[a]);
     }
-    if (IsJump(in.op)) out_ += " -> " + std::to_string(in.target);
+    if (IsJump(in.op)) out_ += Format(" -> {}", in.target);
     out_ += '\n';
   }
   void Describe(const Details& details) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/executor/join/internal/hash_join_impl.h"
 
 namespace relcache {
@@ -13,13 +14,11 @@ Status HashJoin::Impl::Prepare() {
   const auto probe = probe_->columns();
   const auto build = build_input_->columns();
   const auto no_column = [](std::size_t n) {
-    return Fail(ErrorCode::kInvalidInput, "42703",
-                "column number " + std::to_string(n) + " does not exist");
+    return Fail(ErrorCode::kInvalidInput, "42703", Format("column number {} does not exist", n));
   };
   // The other values are used by PostgreSQL's planner internally, or exist only in later versions.
   if (options_.type > JoinType::kAnti)
-    return Fail(
-        NotSupported("hash join of JoinType " + std::to_string(static_cast<int>(options_.type))));
+    return Fail(NotSupported(Format("hash join of JoinType {}", static_cast<int>(options_.type))));
   if (options_.keys.empty()) return Fail(NotSupported("hash join without keys"));
   for (const HashJoinKey& key : options_.keys) {
     if (key.probe_column >= probe.size()) return no_column(key.probe_column);

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "relcache/base/internal/format.h"
+
 namespace relcache {
 namespace {
 
@@ -65,7 +67,7 @@ std::string RequestProfile::ToText() const {
   };
   for (std::size_t i = 0; i < kClasses; ++i) {
     if (classes_[i].requests == 0) continue;
-    line(i == kClasses - 1 ? "more" : "<= " + std::to_string(LargestOf(i)), classes_[i]);
+    line(i == kClasses - 1 ? "more" : Format("<= {}", LargestOf(i)), classes_[i]);
   }
   line("all", total);
   return out;

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "relcache/base/internal/format.h"
+
 namespace relcache::json {
 namespace {
 
@@ -99,12 +101,12 @@ Status Document::Parse(std::string_view text, std::uint32_t max_depth) {
   };
   document_.Populate(generate);
   if (!parsed.IsError()) return {};
-  Error error = too_deep       ? Error(ErrorCode::kLimit, "54001",
-                                       "nested more than " + std::to_string(max_depth) + " deep")
-                : out_of_range ? Error(ErrorCode::kInvalidInput, "22003",
-                                       "a number is out of range for type double precision")
-                               : Error(ErrorCode::kInvalidInput, "22P02",
-                                       rapidjson::GetParseError_En(parsed.Code()));
+  Error error =
+      too_deep ? Error(ErrorCode::kLimit, "54001", Format("nested more than {} deep", max_depth))
+      : out_of_range
+          ? Error(ErrorCode::kInvalidInput, "22003",
+                  "a number is out of range for type double precision")
+          : Error(ErrorCode::kInvalidInput, "22P02", rapidjson::GetParseError_En(parsed.Code()));
   return Fail(std::move(error).WithOffset(std::min(parsed.Offset(), text.size())));
 }
 

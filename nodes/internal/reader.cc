@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <functional>
 
+#include "relcache/base/internal/format.h"
+
 namespace relcache::wire {
 namespace {
 
@@ -366,8 +368,7 @@ std::string Reader::Expected() const {
     else if (field_->kind == FieldKind::kDatum)
       text = "a number of bytes";
     else
-      text =
-          "an integer from " + std::to_string(field_->low) + " to " + std::to_string(field_->high);
+      text = Format("an integer from {} to {}", field_->low, field_->high);
     // For an element of a list, the field is that of the list.
     const NodeField* const named =
         field_ != nullptr && !field_->label().empty() ? field_ : children_;
@@ -385,8 +386,7 @@ std::string Reader::Found(std::size_t offset) const {
   found += '"';
 
   const auto written_by = [&found](int since, int until) {
-    found +=
-        ", which PostgreSQL " + std::to_string(since) + " to " + std::to_string(until) + " write";
+    found += Format(", which PostgreSQL {} to {} write", since, until);
   };
   std::string_view rest = text_.substr(offset);
   if (failure_ == Failure::kWrongField && type_ != nullptr && rest.starts_with(" :")) {

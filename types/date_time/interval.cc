@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/interval_decode.h"
 #include "relcache/types/date_time/print.h"
@@ -181,12 +182,12 @@ bool IsIntervalRange(std::int32_t range) {
 Status CheckTypmod(std::int32_t typmod) {
   if (!IsIntervalRange(IntervalRange(typmod))) {
     return Fail(ErrorCode::kEvaluation, "XX000",
-                "unrecognized interval typmod: " + std::to_string(typmod));
+                Format("unrecognized interval typmod: {}", typmod));
   }
   const std::int32_t precision = IntervalPrecision(typmod);
   if (precision > 6 && precision != kIntervalFullPrecision) {
     return Fail(ErrorCode::kEvaluation, "22023",
-                "interval(" + std::to_string(precision) + ") precision must be between 0 and 6");
+                Format("interval({}) precision must be between 0 and 6", precision));
   }
   return {};
 }

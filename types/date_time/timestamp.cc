@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/decode.h"
 #include "relcache/types/date_time/print.h"
@@ -119,7 +120,7 @@ Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod) {
 Result<Timestamp> TimestampCoerceChecked(Timestamp value, std::int32_t typmod) {
   if (IsFinite(value) && typmod != -1 && (typmod < 0 || typmod > 6)) {
     return Fail(ErrorCode::kEvaluation, "22023",
-                "timestamp(" + std::to_string(typmod) + ") precision must be between 0 and 6");
+                Format("timestamp({}) precision must be between 0 and 6", typmod));
   }
   return TimestampCoerce(value, typmod);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {
@@ -118,9 +119,8 @@ Result<std::span<const NullableDatum>> ArrayHead::Elements(const ElementType& ty
 }
 
 Error TooManyElements() {
-  return Error(
-      ErrorCode::kInvalidInput, "54000",
-      "array size exceeds the maximum allowed (" + std::to_string(kMaxArrayElements) + ")");
+  return Error(ErrorCode::kInvalidInput, "54000",
+               Format("array size exceeds the maximum allowed ({})", kMaxArrayElements));
 }
 
 Result<Datum> MakeArray(std::span<const NullableDatum> elements, const ElementType& type,
@@ -155,8 +155,7 @@ Result<Datum> MakeArray(std::span<const NullableDatum> elements,
       AlignUp(dimensions_end + (has_nulls ? (elements.size() + 7) / 8 : 0), 8);
   const std::size_t size = elements.empty() ? kFixedHead : start + data;
   if (size > kMaxAllocSize)
-    return Fail(ErrorCode::kLimit, "XX000",
-                "invalid memory alloc request size " + std::to_string(size));
+    return Fail(ErrorCode::kLimit, "XX000", Format("invalid memory alloc request size {}", size));
   char* bytes = static_cast<char*>(cx.Allocate(size));
   // PostgreSQL zeroes the padding too (palloc0), so that equal arrays have equal bytes.
   std::memset(bytes, 0, size);

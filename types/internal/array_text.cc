@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/array.h"
 #include "relcache/types/internal/input_error.h"
 
@@ -16,8 +17,8 @@ constexpr int kMaxDimensions = ArrayHead::kMaxDimensions;
 
 Error TooManyDimensions(int n) {
   return Error(ErrorCode::kInvalidInput, "54000",
-               "number of array dimensions (" + std::to_string(n) +
-                   ") exceeds the maximum allowed (" + std::to_string(kMaxDimensions) + ")");
+               Format("number of array dimensions ({}) exceeds the maximum allowed ({})", n,
+                      kMaxDimensions));
 }
 
 // Reads "[1:2][3:4]={{...},{...}}".
@@ -211,7 +212,7 @@ Result<std::vector<ArrayDimension>> ArrayReader::Dimensions() {
   for (const ArrayDimension& dimension : written) {
     if (std::int64_t{dimension.lower_bound} + dimension.length > INT_MAX) {
       return Fail(ErrorCode::kInvalidInput, "54000",
-                  "array lower bound is too large: " + std::to_string(dimension.lower_bound));
+                  Format("array lower bound is too large: {}", dimension.lower_bound));
     }
   }
   return written;

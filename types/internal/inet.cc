@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/hex.h"
 #include "relcache/types/internal/input_error.h"
 
@@ -233,7 +234,7 @@ Result<std::string_view> Out(Datum value, bool cidr, MemoryContext& cx) {
   char text[INET6_ADDRSTRLEN];
   inet_ntop(a.family == kInet4 ? AF_INET : AF_INET6, a.bytes, text, sizeof text);
   std::string out = text;
-  if (cidr || a.bits != a.max_bits()) out += "/" + std::to_string(a.bits);
+  if (cidr || a.bits != a.max_bits()) out += Format("/{}", a.bits);
   return cx.CopyString(out);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/fields.h"
 #include "relcache/types/date_time/interval.h"
@@ -21,8 +22,8 @@ namespace relcache {
 namespace {
 
 Error Refused(std::string_view type, std::string_view text, ServerVersion version) {
-  return NotSupported("input of type " + std::string(type) + ", \"" + std::string(text) +
-                      "\", as PostgreSQL " + std::to_string(version.major()) + " reads it");
+  return NotSupported(
+      Format("input of type {}, \"{}\", as PostgreSQL {} reads it", type, text, version.major()));
 }
 
 // ---- Numbers: from 16 on in other bases and with underscores.
@@ -416,7 +417,7 @@ std::optional<Result<Datum>> InputOfVersion(Oid type, std::int32_t typmod, std::
                                             MemoryContext& cx) {
   if (version.major() == 15) return std::nullopt;
   if (!version.is_known())
-    return Fail(NotSupported("input as PostgreSQL " + std::to_string(version.major()) + " has it"));
+    return Fail(NotSupported(Format("input as PostgreSQL {} has it", version.major())));
   const bool from_16 = version.major() >= 16;
   switch (type) {
     case kInt2Oid:
@@ -497,7 +498,7 @@ std::optional<Error> BoundsError17(std::string_view text, ServerVersion version)
       return Error(ErrorCode::kInvalidInput, "2202E",
                    "upper bound cannot be less than lower bound");
     }
-    if (upper == INT_MAX) return limit("array upper bound is too large: " + std::to_string(upper));
+    if (upper == INT_MAX) return limit(Format("array upper bound is too large: {}", upper));
     if (upper - lower + 1 > INT_MAX) return TooManyElements();
   }
   return std::nullopt;
@@ -538,8 +539,8 @@ std::optional<Result<std::string_view>> OutputOfVersion(Oid type, Datum value,
       return Fail(FaultError(Fault::kIntervalOutOfRange));
   }
   if (type == kCharOid && version.major() < 15 && (DatumGetChar(value) & 0x80) != 0) {
-    return Fail(NotSupported("output of type \"char\" beyond ASCII as PostgreSQL " +
-                             std::to_string(version.major()) + " has it"));
+    return Fail(NotSupported(
+        Format("output of type \"char\" beyond ASCII as PostgreSQL {} has it", version.major())));
   }
   return std::nullopt;
 }

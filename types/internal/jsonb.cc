@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/json.h"
 #include "relcache/types/internal/numeric.h"
 
@@ -144,7 +145,7 @@ class Builder : public JsonHandler {
  private:
   Status Start(bool object) {
     if (open_.size() >= kJsonbMaxDepth)
-      return Fail(NotSupported("jsonb nested deeper than " + std::to_string(kJsonbMaxDepth)));
+      return Fail(NotSupported(Format("jsonb nested deeper than {}", kJsonbMaxDepth)));
     open_.push_back({object, {}, {}});
     return {};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/hash.h"
 #include "relcache/types/internal/input_error.h"
 #include "relcache/types/internal/numeric_var.h"
@@ -28,11 +29,10 @@ constexpr SpecialWord kSpecialWords[] = {
 
 Status CheckSpecialTypmod(NumericSign sign, std::int32_t typmod) {
   if (sign == NumericSign::kNan || typmod < static_cast<std::int32_t>(kVarHdrSz)) return {};
-  return Fail(Error(ErrorCode::kEvaluation, "22003", "numeric field overflow")
-                  .WithDetail("A field with precision " +
-                              std::to_string(NumericTypmodPrecision(typmod)) + ", scale " +
-                              std::to_string(NumericTypmodScale(typmod)) +
-                              " cannot hold an infinite value."));
+  return Fail(
+      Error(ErrorCode::kEvaluation, "22003", "numeric field overflow")
+          .WithDetail(Format("A field with precision {}, scale {} cannot hold an infinite value.",
+                             NumericTypmodPrecision(typmod), NumericTypmodScale(typmod))));
 }
 
 // Rank of what is not a finite number: below all, among them, above all.

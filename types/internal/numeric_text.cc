@@ -3,6 +3,7 @@
 #include <charconv>
 #include <climits>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/input_error.h"
 #include "relcache/types/internal/numeric.h"
 #include "relcache/types/internal/numeric_var.h"
@@ -134,11 +135,12 @@ Status ApplyNumericTypmod(NumericVar& var, std::int32_t typmod) {
   std::int64_t decimals = (std::int64_t{var.weight} + 1) * kNumericDecDigits;
   for (int limit = kNumericBase / 10; limit > var.digits.front(); limit /= 10) --decimals;
   if (decimals <= before_point) return {};
-  const std::string bound = before_point == 0 ? "1" : "10^" + std::to_string(before_point);
-  return Fail(Error(ErrorCode::kEvaluation, "22003", "numeric field overflow")
-                  .WithDetail("A field with precision " + std::to_string(precision) + ", scale " +
-                              std::to_string(scale) +
-                              " must round to an absolute value less than " + bound + "."));
+  const std::string bound = before_point == 0 ? "1" : Format("10^{}", before_point);
+  return Fail(
+      Error(ErrorCode::kEvaluation, "22003", "numeric field overflow")
+          .WithDetail(Format(
+              "A field with precision {}, scale {} must round to an absolute value less than {}.",
+              precision, scale, bound)));
 }
 
 }  // namespace relcache

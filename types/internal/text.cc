@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/internal/input_error.h"
 
 namespace relcache {
@@ -68,7 +69,7 @@ Error BadUtf8(std::string_view rest) {
 
 Error TooLong(const char* type, std::size_t length) {
   return Error(ErrorCode::kInvalidInput, "22001",
-               "value too long for type " + std::string(type) + "(" + std::to_string(length) + ")");
+               Format("value too long for type {}({})", type, length));
 }
 
 bool AllBlank(std::string_view text) {
@@ -93,8 +94,7 @@ std::size_t LengthOf(std::int32_t typmod) {
 
 // What palloc raises for a result beyond its limit.
 Error InvalidRequest(std::size_t bytes) {
-  return Error(ErrorCode::kLimit, "XX000",
-               "invalid memory alloc request size " + std::to_string(bytes));
+  return Error(ErrorCode::kLimit, "XX000", Format("invalid memory alloc request size {}", bytes));
 }
 
 Result<Datum> PadBlanks(std::string_view text, std::size_t blanks, MemoryContext& cx) {
@@ -105,7 +105,7 @@ Result<Datum> PadBlanks(std::string_view text, std::size_t blanks, MemoryContext
   // No column is as long: PostgreSQL would fill the memory.
   constexpr std::size_t kMaxAttrSize = 10 * 1024 * 1024;
   if (blanks > kMaxAttrSize)
-    return Fail(NotSupported("character padded with " + std::to_string(blanks) + " blanks"));
+    return Fail(NotSupported(Format("character padded with {} blanks", blanks)));
   char* bytes = static_cast<char*>(cx.Allocate(kVarHdrSz + text.size() + blanks));
   const auto header = static_cast<std::uint32_t>((kVarHdrSz + text.size() + blanks) << 2);
   std::memcpy(bytes, &header, sizeof header);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/internal/array.h"
 #include "relcache/types/internal/numeric.h"
@@ -205,8 +206,8 @@ Result<Aggregate> Aggregate::Make(AggregateFunction function, const ColumnType& 
       made.ops_ = FindTypeOps(type);
       if (!HasExtremes(type) || made.ops_ == nullptr) return Fail(unknown);
       if (!IsBytewise(argument.collation))
-        return Fail(NotSupported(std::string(NameOf(function)) + " under COLLATION " +
-                                 std::to_string(argument.collation)));
+        return Fail(
+            NotSupported(Format("{} under COLLATION {}", NameOf(function), argument.collation)));
       return set(function == AggregateFunction::kMin ? Kind::kMin : Kind::kMax,
                  type == kVarcharOid ? kTextOid : type, sizeof(ExtremeState));
     case AggregateFunction::kArrayAgg: {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {
@@ -113,8 +114,7 @@ int Family(Oid type) {
 
 Result<KeyType> KeyTypeOf(const ColumnType& type) {
   // The database's default, "C" and "POSIX" are deterministic, as are all that initdb makes.
-  if (type.collation >= 16384)
-    return Fail(NotSupported("COLLATION " + std::to_string(type.collation)));
+  if (type.collation >= 16384) return Fail(NotSupported(Format("COLLATION {}", type.collation)));
   KeyType key;
   key.form = type.form;
   switch (type.form) {

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/executor/rows/internal/block_checksum.h"
 
 namespace relcache {
@@ -107,8 +108,8 @@ Status SpillFile::ReadAll(char* bytes, std::size_t n, std::int64_t offset) {
     if (got < 0) return IoError("read from", static_cast<int>(-got));
     if (got == 0)
       return Fail(ErrorCode::kIo, "58030",
-                  "could not read from temporary file: read only " + std::to_string(wanted - n) +
-                      " of " + std::to_string(wanted) + " bytes");
+                  Format("could not read from temporary file: read only {} of {} bytes", wanted - n,
+                         wanted));
     interrupts = 0;
     bytes += got;
     n -= static_cast<std::size_t>(got);
@@ -162,7 +163,7 @@ Result<SpillFile::Block> SpillFile::Read(const Block& block, char* bytes) {
   std::memcpy(&head, bytes, sizeof head);
   if (head.checksum != BlockChecksum({bytes + kHeadBytes, block.bytes - kHeadBytes}))
     return Fail(ErrorCode::kIo, "XX001",
-                "invalid checksum in temporary file at offset " + std::to_string(block.offset));
+                Format("invalid checksum in temporary file at offset {}", block.offset));
   return Block{head.next_offset, static_cast<std::uint32_t>(head.next_bytes)};
 }
 
