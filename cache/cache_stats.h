@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace relcache {
 
@@ -49,5 +50,51 @@ struct CacheStats {
   /// One line for each figure: "hits 123".
   std::string ToString() const;
 };
+
+/// A figure by name, for what prints or exports all of them or some.
+struct CacheFigure {
+  std::string_view name;
+  /// Of a bool 1 or 0.
+  std::uint64_t (*value)(const CacheStats& stats);
+};
+
+namespace internal {
+template <auto member>
+constexpr std::uint64_t FigureValue(const CacheStats& stats) {
+  return stats.*member;
+}
+}  // namespace internal
+
+/// Every member of CacheStats, in order.
+inline constexpr CacheFigure kCacheFigures[] = {
+    {"hits", internal::FigureValue<&CacheStats::hits>},
+    {"loads", internal::FigureValue<&CacheStats::loads>},
+    {"load_failures", internal::FigureValue<&CacheStats::load_failures>},
+    {"unpublished", internal::FigureValue<&CacheStats::unpublished>},
+    {"invalidated", internal::FigureValue<&CacheStats::invalidated>},
+    {"evicted", internal::FigureValue<&CacheStats::evicted>},
+    {"name_lookups", internal::FigureValue<&CacheStats::name_lookups>},
+    {"negative_hits", internal::FigureValue<&CacheStats::negative_hits>},
+    {"entries", internal::FigureValue<&CacheStats::entries>},
+    {"old_versions", internal::FigureValue<&CacheStats::old_versions>},
+    {"pins", internal::FigureValue<&CacheStats::pins>},
+    {"negative_entries", internal::FigureValue<&CacheStats::negative_entries>},
+    {"bytes", internal::FigureValue<&CacheStats::bytes>},
+    {"budget", internal::FigureValue<&CacheStats::budget>},
+    {"table_bytes", internal::FigureValue<&CacheStats::table_bytes>},
+    {"name_bytes", internal::FigureValue<&CacheStats::name_bytes>},
+    {"negative_bytes", internal::FigureValue<&CacheStats::negative_bytes>},
+    {"pin_bytes", internal::FigureValue<&CacheStats::pin_bytes>},
+    {"indexed_dependencies", internal::FigureValue<&CacheStats::indexed_dependencies>},
+    {"membarrier", internal::FigureValue<&CacheStats::membarrier>},
+    {"connected", internal::FigureValue<&CacheStats::connected>},
+};
+
+/// The figure of a name, which must be one: others do not compile.
+consteval CacheFigure CacheFigureNamed(std::string_view name) {
+  for (const CacheFigure& figure : kCacheFigures)
+    if (figure.name == name) return figure;
+  throw "no such figure";
+}
 
 }  // namespace relcache

@@ -360,59 +360,18 @@ void RelationCache::Apply(std::span<const Invalidation> changes) noexcept {
 
 CacheStats RelationCache::stats() const {
   Impl& impl = *impl_;
-  const internal::StoreStats store = impl.store.Stats();
   CacheStats stats;
-  stats.hits = store.hits;
+  impl.store.SetStats(stats);
   stats.loads = impl.loads.load(std::memory_order_relaxed);
   stats.load_failures = impl.load_failures.load(std::memory_order_relaxed);
-  stats.unpublished = store.cancelled;
-  stats.invalidated = store.invalidated;
-  stats.evicted = store.evicted;
   stats.name_lookups = impl.name_lookups.load(std::memory_order_relaxed);
   stats.negative_hits = impl.negative_hits.load(std::memory_order_relaxed);
-  stats.entries = store.entries;
-  stats.old_versions = store.graveyard;
-  stats.pins = store.pins;
   stats.negative_entries = impl.negatives.size();
-  stats.bytes = store.bytes;
   stats.budget = impl.options.budget_bytes;
-  stats.table_bytes = store.table_bytes;
   stats.name_bytes = impl.names.bytes();
   stats.negative_bytes = impl.negatives.bytes();
-  stats.pin_bytes = store.pin_bytes;
-  stats.indexed_dependencies = store.indexed_dependencies;
-  stats.membarrier = store.asymmetric;
   stats.connected = impl.connected.load(std::memory_order_relaxed);
   return stats;
-}
-
-std::string CacheStats::ToString() const {
-  std::string text;
-  const auto line = [&text](std::string_view name, std::uint64_t value) {
-    text += Format("{} {}\n", name, value);
-  };
-  line("hits", hits);
-  line("loads", loads);
-  line("load_failures", load_failures);
-  line("unpublished", unpublished);
-  line("invalidated", invalidated);
-  line("evicted", evicted);
-  line("name_lookups", name_lookups);
-  line("negative_hits", negative_hits);
-  line("entries", entries);
-  line("old_versions", old_versions);
-  line("pins", pins);
-  line("negative_entries", negative_entries);
-  line("bytes", bytes);
-  line("budget", budget);
-  line("table_bytes", table_bytes);
-  line("name_bytes", name_bytes);
-  line("negative_bytes", negative_bytes);
-  line("pin_bytes", pin_bytes);
-  line("indexed_dependencies", indexed_dependencies);
-  line("membarrier", membarrier ? 1 : 0);
-  line("connected", connected ? 1 : 0);
-  return text;
 }
 
 }  // namespace relcache

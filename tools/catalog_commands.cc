@@ -259,22 +259,20 @@ Result<ExitStatus> ShowStats(const ShowOptions& options, std::span<const Oid> oi
     }
   }
   const CacheStats stats = cache.stats();
-  const std::pair<const char*, std::uint64_t> figures[] = {
+  constexpr CacheFigure kShown[] = {
+      CacheFigureNamed("bytes"),      CacheFigureNamed("table_bytes"),
+      CacheFigureNamed("name_bytes"), CacheFigureNamed("negative_bytes"),
+      CacheFigureNamed("pin_bytes"),  CacheFigureNamed("indexed_dependencies"),
+      CacheFigureNamed("loads"),      CacheFigureNamed("hits"),
+      CacheFigureNamed("evicted"),    CacheFigureNamed("membarrier"),
+  };
+  std::vector<std::pair<std::string_view, std::uint64_t>> figures = {
       {"relations", stats.entries},
       {"expressions", expressions},
       {"unreadable_expressions", unreadable},
       {"bytes_before_first_use", before},
-      {"bytes", stats.bytes},
-      {"table_bytes", stats.table_bytes},
-      {"name_bytes", stats.name_bytes},
-      {"negative_bytes", stats.negative_bytes},
-      {"pin_bytes", stats.pin_bytes},
-      {"indexed_dependencies", stats.indexed_dependencies},
-      {"loads", stats.loads},
-      {"hits", stats.hits},
-      {"evicted", stats.evicted},
-      {"membarrier", stats.membarrier ? 1u : 0u},
   };
+  for (const CacheFigure& figure : kShown) figures.emplace_back(figure.name, figure.value(stats));
   if (options.json) {
     JsonLine line;
     line.Object("stats", [&] {

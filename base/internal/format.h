@@ -1,7 +1,7 @@
 // Texts with values in them: Format("{} of {} bytes", n, size).
 //
-// The format is fmt's, checked when it is compiled. fmt's own code is compiled into format.cc alone,
-// so that whoever links relcache needs no fmt.
+// The format is fmt's, checked when it is compiled. fmt's own code is compiled into format.cc
+// alone, so that whoever links relcache needs no fmt.
 #pragma once
 
 #include <fmt/core.h>

@@ -141,7 +141,6 @@ RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
         index_.Insert(*link);
       }
       table_.Link(ticket.oid, published);
-      ++published_;
     }
     tickets_.erase(tickets_.iterator_to(ticket));
     load_ended_.notify_all();
@@ -299,23 +298,20 @@ void EntryStore::AddDependency(CacheEntry& entry, DependencyLink& link) noexcept
   if (!entry.unlinked.load(std::memory_order_relaxed)) index_.Insert(link);
 }
 
-StoreStats EntryStore::Stats() {
+void EntryStore::SetStats(CacheStats& stats) {
   std::lock_guard lock(mutex_);
-  StoreStats stats;
   stats.hits = blocks_.hits();
-  stats.published = published_;
-  stats.cancelled = cancelled_;
+  stats.unpublished = cancelled_;
   stats.invalidated = invalidated_;
   stats.evicted = evicted_;
   stats.entries = table_.size();
-  stats.graveyard = graveyard_.size();
+  stats.old_versions = graveyard_.size();
   stats.pins = blocks_.pins();
   stats.bytes = bytes();
   stats.table_bytes = table_.bytes();
   stats.pin_bytes = blocks_.bytes();
   stats.indexed_dependencies = index_.size();
-  stats.asymmetric = blocks_.fence().asymmetric();
-  return stats;
+  stats.membarrier = blocks_.fence().asymmetric();
 }
 
 }  // namespace relcache::internal

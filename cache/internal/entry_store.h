@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "relcache/base/result.h"
+#include "relcache/cache/cache_stats.h"
 #include "relcache/cache/internal/cell_table.h"
 #include "relcache/cache/internal/dependency_index.h"
 #include "relcache/cache/internal/entry.h"
@@ -28,14 +29,6 @@ struct LoadTicket : bi::list_base_hook<bi::link_mode<bi::safe_link>> {
   const std::thread::id loader = std::this_thread::get_id();
   /// An invalidation has arrived meanwhile, so the outcome must not be published.
   bool cancelled = false;
-};
-
-/// Counters and figures of a store; see CacheStats.
-struct StoreStats {
-  std::uint64_t hits = 0, published = 0, cancelled = 0, invalidated = 0, evicted = 0;
-  std::size_t entries = 0, graveyard = 0, pins = 0, bytes = 0;
-  std::size_t table_bytes = 0, pin_bytes = 0, indexed_dependencies = 0;
-  bool asymmetric = false;
 };
 
 /// The versions of all relations. It knows entries only by their oid, size and links, and does not
@@ -108,7 +101,8 @@ class EntryStore {
   void AddDependency(CacheEntry& entry, DependencyLink& link) noexcept;
   std::size_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
   const TreeOptions& trees() const noexcept { return trees_; }
-  StoreStats Stats();
+  /// Sets those figures that are the store's.
+  void SetStats(CacheStats& stats);
 
  private:
   using Tickets = bi::list<LoadTicket, bi::constant_time_size<false>>;
@@ -140,7 +134,7 @@ class EntryStore {
   EntriesByAddress graveyard_;
   bool publishing_ = true;
   bool evicting_ = false;
-  std::uint64_t published_ = 0, cancelled_ = 0, invalidated_ = 0, evicted_ = 0;
+  std::uint64_t cancelled_ = 0, invalidated_ = 0, evicted_ = 0;
 };
 
 [[gnu::always_inline]] inline RelationPin EntryStore::TryPin(Oid oid) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "relcache/base/internal/member_count.h"
 #include "relcache/catalog/rows.h"
 
 namespace relcache {
@@ -56,25 +57,6 @@ constexpr RowColumn<Row, Member> Derived(std::string_view name, Member Row::*mem
   return {name, member, ColumnUse::kDerived};
 }
 
-struct AnyMember {
-  template <class T>
-  operator T() const;
-};
-template <class Row, std::size_t... i>
-constexpr bool HasMembers(std::index_sequence<i...>) {
-  return requires {
-    Row{(static_cast<void>(i), AnyMember{})...};
-  };
-}
-/// How many members an aggregate has: as many initializers as it accepts.
-template <class Row, std::size_t n = 1>
-constexpr std::size_t MemberCount() {
-  if constexpr (HasMembers<Row>(std::make_index_sequence<n>())) {
-    return MemberCount<Row, n + 1>();
-  } else {
-    return n - 1;
-  }
-}
 template <class Row>
 constexpr bool kColumnsComplete =
     MemberCount<Row>() ==

@@ -4,23 +4,11 @@
 
 #include <cstddef>
 
+#include "relcache/base/internal/member_count.h"
+
 namespace relcache::internal {
 
-// The number of members is the number of initializers that the struct accepts. It is compared with
-// the number of different offsets in the table, because a member may occur there more than once.
-struct Anything {
-  template <class T>
-  constexpr operator T() const;
-};
-
-template <class N, class... A>
-consteval std::size_t CountMembers() {
-  if constexpr (requires { N{A{}..., Anything{}}; })
-    return CountMembers<N, A..., Anything>();
-  else
-    return sizeof...(A) - 1;  // the first initializer is the base
-}
-
+// Different offsets of the table are counted, because a member may occur there more than once.
 template <class N>
 consteval std::size_t CountListed() {
   constexpr auto fields = N::Fields();
@@ -35,7 +23,8 @@ consteval std::size_t CountListed() {
 
 template <class N>
 consteval bool ListsEveryMember() {
-  return CountListed<N>() == CountMembers<N>();
+  // Node, the base, is an initializer of its own.
+  return CountListed<N>() == MemberCount<N>() - 1;
 }
 
 }  // namespace relcache::internal
