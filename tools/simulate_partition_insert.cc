@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "relcache/base/internal/format.h"
 #include "relcache/catalog/json_catalog.h"
 #include "relcache/simulate/partition_insert.h"
 #include "relcache/tools/command.h"
@@ -58,18 +59,12 @@ void PrintJson(const PartitionInsertOptions& options, const PartitionInsertFigur
 /// Each with three digits and a space after it.
 std::string Seconds(std::span<const double> runs) {
   std::string out;
-  for (const double seconds : runs) {
-    char text[400];
-    std::snprintf(text, sizeof text, "%.3f ", seconds);
-    out += text;
-  }
+  for (const double seconds : runs) out += Format("{:.3f} ", seconds);
   return out;
 }
 
 std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return text;
+  return Format("{:.1f} %", 100 * share);
 }
 
 void PrintTable(const PartitionInsertOptions& options, const PartitionInsertReport& report) {
