@@ -18,6 +18,8 @@ inline constexpr Oid kInvalidOid = 0;
 /// Objects with lower oids are built into PostgreSQL: they are the same in every database of one
 /// major version, and users cannot drop them (FirstUnpinnedObjectId).
 inline constexpr Oid kFirstUnpinnedObjectId = 12000;
+/// Objects of users have oids from here on (FirstNormalObjectId).
+inline constexpr Oid kFirstNormalObjectId = 16384;
 
 /// The number of a column within its relation (PostgreSQL's AttrNumber, "attnum"). User columns
 /// count from 1, 0 stands for the whole row, and negative numbers are system columns such as

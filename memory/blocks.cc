@@ -18,10 +18,6 @@ std::uintptr_t AddressOf(const MemoryContext& context) noexcept {
   return reinterpret_cast<std::uintptr_t>(&context);
 }
 
-constexpr std::size_t ClassBytes(unsigned chunk_class) {
-  return kChunkAlignment << chunk_class;
-}
-
 /// The block of a chunk that has a block of its own.
 Block* BlockOf(void* chunk) noexcept {
   return reinterpret_cast<Block*>(static_cast<std::byte*>(chunk) - kChunkHeadBytes) - 1;

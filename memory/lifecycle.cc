@@ -71,10 +71,9 @@ BlockSizes Sane(BlockSizes sizes, bool is_bump) noexcept {
 void* TakeFirstBlock(bool is_bump, std::size_t bytes) {
   // A chunk's header has room for a tag because contexts whose chunks have headers are aligned to
   // 64 bytes.
-  constexpr std::size_t kMask = kContextAlignment - 1;
   void* memory = is_bump && !kChecked
                      ? std::malloc(bytes)
-                     : std::aligned_alloc(kContextAlignment, (bytes + kMask) & ~kMask);
+                     : std::aligned_alloc(kContextAlignment, AlignUp(bytes, kContextAlignment));
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "relcache/base/check.h"
+#include "relcache/memory/align.h"
 
 // Checked builds give every chunk of either kind a header and guard bytes behind it, overwrite what
 // is freed, and poison it for AddressSanitizer. All parts of a program must be compiled with the
@@ -209,7 +210,19 @@ bool AllNull(Pointers... pointers) noexcept {
   return (reinterpret_cast<std::uintptr_t>(pointers) | ...) == 0;
 }
 constexpr std::size_t RoundUp(std::size_t size) noexcept {
-  return (size + kChunkAlignment - 1) & ~(kChunkAlignment - 1);
+  return AlignUp(size, kChunkAlignment);
+}
+
+// The bytes before a chunk's first byte and after its last one. Checked builds keep the requested
+// size before the header, and at least eight guard bytes after the chunk.
+inline constexpr std::size_t kChunkHeadBytes =
+    sizeof(ChunkHeader) + (RELCACHE_CHECKED_CONTEXTS ? sizeof(std::size_t) : 0);
+inline constexpr std::size_t kChunkTailBytes = RELCACHE_CHECKED_CONTEXTS ? 8 : 0;
+/// The bytes at a block's start that are not for chunks.
+inline constexpr std::size_t kBlockHeadBytes = 3 * sizeof(void*);
+/// The bytes that chunks of a class hold.
+constexpr std::size_t ClassBytes(unsigned chunk_class) noexcept {
+  return std::size_t{8} << chunk_class;
 }
 
 }  // namespace internal
@@ -606,6 +619,20 @@ class AllocSet {
   }
   /// The bytes of the first block that the context object takes.
   static constexpr std::size_t kHeadBytes = sizeof(internal::AllocSetContext);
+  /// The bytes of a context's blocks that a request for `size` bytes takes, with everything that is
+  /// added to it, for code that must keep to a budget and therefore has to know this before it
+  /// allocates. A request that is too long for the chunk classes gets a block of its own, which is
+  /// counted as a whole.
+  static constexpr std::size_t BytesFor(std::size_t size) noexcept {
+    size = std::max<std::size_t>(size + internal::kChunkTailBytes, 1);
+    return internal::kChunkHeadBytes + (size > internal::kMaxClassedChunk
+                                            ? internal::kBlockHeadBytes + internal::RoundUp(size)
+                                            : internal::ClassBytes(internal::ChunkClass(size)));
+  }
+  /// The same for a request with an alignment.
+  static constexpr std::size_t BytesFor(std::size_t size, std::size_t alignment) noexcept {
+    return BytesFor(alignment <= internal::kChunkAlignment ? size : size + alignment);
+  }
 };
 
 /// Makes contexts of the dense kind, whose chunks have no header and are freed only all together
@@ -622,6 +649,11 @@ class Bump {
   }
   /// The bytes of the first block that the context object takes.
   static constexpr std::size_t kHeadBytes = sizeof(MemoryContext);
+  /// The bytes of a context's blocks that a request for `size` bytes takes; 0 for 0 bytes, which
+  /// need not be requested. In checked builds a chunk takes more.
+  static constexpr std::size_t BytesFor(std::size_t size) noexcept {
+    return internal::RoundUp(size);
+  }
   /// Block sizes for a context that will hold about `bytes` bytes in chunks, each rounded up to 8:
   /// the first block has exactly that capacity.
   static constexpr BlockSizes SizedFor(std::uint32_t bytes) noexcept {

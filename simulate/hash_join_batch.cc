@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "relcache/executor/plan/table_scan.h"
+#include "relcache/memory/align.h"
 #include "relcache/simulate/clock.h"
 #include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/builtin_types.h"
@@ -91,7 +92,7 @@ class BatchForm : public HashJoinForm {
     options.work_mem = run.work_mem_kb << 10;
     options.estimated_rows = run.estimate;
     // Row head, key, size, null bits, text: what the planner would know from statistics.
-    options.estimated_row_bytes = (16 + 4 + 4 + 4 + 4 + run.width + 7) & ~std::size_t{7};
+    options.estimated_row_bytes = AlignUp(16 + 4 + 4 + 4 + 4 + run.width, 8);
     options.huge_pages = run.huge_pages;
     PlanOperatorPtr probe;
     if (probe_ != nullptr) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "relcache/executor/rows/internal/spill_file.h"
+#include "relcache/memory/align.h"
 #include "relcache/simulate/clock.h"
 #include "relcache/simulate/hash_join_form.h"
 #include "relcache/types/internal/hash.h"
@@ -50,8 +51,9 @@ constexpr std::size_t kChunkBytes = std::size_t{32} * 1024;
 constexpr std::size_t kFileBuffer = 8192;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
+// MAXALIGN.
 constexpr std::size_t MaxAlign(std::size_t n) {
-  return (n + 7) & ~std::size_t{7};
+  return AlignUp(n, 8);
 }
 
 // A tuple's data: the key, then a text with a header of four bytes.
@@ -126,14 +128,13 @@ class TupleTable {
 // Memory straight from the system, so that pages and their first touch are this program's doing.
 class Pages {
  public:
-  Pages(std::size_t bytes, bool huge, bool touch)
-      : bytes_((bytes + kHugePage - 1) & ~(kHugePage - 1)) {
+  Pages(std::size_t bytes, bool huge, bool touch) : bytes_(AlignUp(bytes, kHugePage)) {
     // One huge page more, to begin at a multiple of one.
     mapped_ = ::mmap(nullptr, bytes_ + kHugePage, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped_ == MAP_FAILED) throw std::bad_alloc();
     const auto at = reinterpret_cast<std::uintptr_t>(mapped_);
-    data_ = reinterpret_cast<char*>((at + kHugePage - 1) & ~(kHugePage - 1));
+    data_ = reinterpret_cast<char*>(AlignUp(at, kHugePage));
     ::madvise(data_, bytes_, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     if (touch) std::memset(data_, 0, bytes_);
   }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "relcache/base/check.h"
+#include "relcache/memory/align.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {
@@ -13,7 +14,7 @@ HeapTable::HeapTable(std::span<const AttributeRow> attributes)
     columns_.push_back({a.atttypid, a.attlen, a.attbyval, a.attisdropped});
     any_by_reference_ = any_by_reference_ || (!a.attbyval && !a.attisdropped);
   }
-  row_bytes_ = columns_.size() * sizeof(Datum) + (columns_.size() + 7) / 8 * 8;
+  row_bytes_ = columns_.size() * sizeof(Datum) + AlignUp(columns_.size(), 8);
 }
 
 void HeapTable::Append(DatumRow row) {

@@ -42,6 +42,12 @@ inline constexpr Oid kNumericOid = 1700;
 inline constexpr Oid kUuidOid = 2950;
 inline constexpr Oid kJsonbOid = 3802;
 
+/// Oids of pg_collation that mean the same in every database (pg_collation.h): what the database
+/// says, and the order of bytes by two names. All others are assigned when a cluster is made.
+inline constexpr Oid kDefaultCollationOid = 100;
+inline constexpr Oid kCCollationOid = 950;
+inline constexpr Oid kPosixCollationOid = 951;
+
 /// The row of pg_type that describes a built-in type, with PostgreSQL's column names. The texts
 /// live as long as the process.
 struct TypeInfo {

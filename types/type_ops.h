@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "relcache/base/oid.h"
+#include "relcache/types/builtin_types.h"
 #include "relcache/types/datum.h"
 
 namespace relcache {
@@ -38,9 +39,7 @@ const TypeOps* FindTypeOps(Oid type);
 /// Whether the collation (the rules of text order) with this oid orders texts by their bytes. This
 /// is true for "C" and "POSIX", and for kInvalidOid, which types without a collation have.
 constexpr bool IsBytewise(Oid collation) {
-  constexpr Oid kC = 950;
-  constexpr Oid kPosix = 951;
-  return collation == kInvalidOid || collation == kC || collation == kPosix;
+  return collation == kInvalidOid || collation == kCCollationOid || collation == kPosixCollationOid;
 }
 
 }  // namespace relcache

@@ -4,22 +4,15 @@
 #include <new>
 
 #include "relcache/base/check.h"
+#include "relcache/memory/align.h"
 
 namespace relcache::internal {
 
-namespace {
-
-constexpr std::size_t RoundUp(std::size_t n, std::size_t to) {
-  return (n + to - 1) / to * to;
-}
-
-}  // namespace
-
 CacheEntry::Ptr CacheEntry::Create(Oid oid, EntryStore& store, std::size_t expressions,
                                    std::size_t links) {
-  constexpr std::size_t kExpressionsAt = RoundUp(sizeof(CacheEntry), alignof(ExpressionSlot));
+  constexpr std::size_t kExpressionsAt = AlignUp(sizeof(CacheEntry), alignof(ExpressionSlot));
   const std::size_t links_at =
-      RoundUp(kExpressionsAt + expressions * sizeof(ExpressionSlot), alignof(DependencyLink));
+      AlignUp(kExpressionsAt + expressions * sizeof(ExpressionSlot), alignof(DependencyLink));
   const std::size_t bytes = links_at + links * sizeof(DependencyLink);
   auto* place = static_cast<std::byte*>(::operator new(bytes));
   Ptr entry(::new (place) CacheEntry(oid, store));

@@ -19,10 +19,6 @@ namespace {
 // Knowing them in advance gives each entry a block of exactly its size, so that the budget counts
 // no unused memory.
 
-constexpr std::size_t RoundUp(std::size_t n) {
-  return (n + 7) & ~std::size_t{7};
-}
-
 template <CatalogRow Row>
 std::size_t BytesBehind(const Row& row);
 
@@ -31,15 +27,15 @@ requires std::is_arithmetic_v<T> std::size_t BytesBehind(T) {
   return 0;
 }
 std::size_t BytesBehind(std::string_view text) {
-  return text.empty() ? 0 : RoundUp(text.size() + 1);
+  return text.empty() ? 0 : Bump::BytesFor(text.size() + 1);
 }
 template <CatalogRow Row>
 std::size_t BytesBehind(const Row* row) {
-  return row == nullptr ? 0 : RoundUp(sizeof(Row)) + BytesBehind(*row);
+  return row == nullptr ? 0 : Bump::BytesFor(sizeof(Row)) + BytesBehind(*row);
 }
 template <class T>
 std::size_t BytesBehind(std::span<const T> values) {
-  std::size_t sum = RoundUp(values.size_bytes());
+  std::size_t sum = Bump::BytesFor(values.size_bytes());
   if constexpr (!std::is_arithmetic_v<T>) {
     for (const T& value : values) sum += BytesBehind(value);
   }
@@ -105,14 +101,14 @@ class RelationDescriptorBuilder {
   /// Computes how many bytes of body and how many expression slots are needed.
   explicit RelationDescriptorBuilder(const RelationRows& rows)
       : checks_(static_cast<std::size_t>(std::ranges::count_if(rows.constraints, IsCheck))) {
-    bytes_ = RoundUp(sizeof(RelationDescriptor)) + RoundUp(sizeof(RelationRows)) +
-             BytesBehind(rows) + RoundUp(checks_ * sizeof(CheckConstraint)) +
-             RoundUp(rows.attrdefs.size() * sizeof(ColumnDefault)) +
-             RoundUp(rows.indexes.size() * sizeof(IndexDescriptor)) +
-             RoundUp(rows.triggers.size() * sizeof(TriggerDescriptor)) +
-             RoundUp(rows.rules.size() * sizeof(RuleDescriptor)) +
-             RoundUp(rows.policies.size() * sizeof(PolicyDescriptor)) +
-             RoundUp(rows.statistics.size() * sizeof(StatisticsDescriptor));
+    bytes_ = Bump::BytesFor(sizeof(RelationDescriptor)) + Bump::BytesFor(sizeof(RelationRows)) +
+             BytesBehind(rows) + Bump::BytesFor(checks_ * sizeof(CheckConstraint)) +
+             Bump::BytesFor(rows.attrdefs.size() * sizeof(ColumnDefault)) +
+             Bump::BytesFor(rows.indexes.size() * sizeof(IndexDescriptor)) +
+             Bump::BytesFor(rows.triggers.size() * sizeof(TriggerDescriptor)) +
+             Bump::BytesFor(rows.rules.size() * sizeof(RuleDescriptor)) +
+             Bump::BytesFor(rows.policies.size() * sizeof(PolicyDescriptor)) +
+             Bump::BytesFor(rows.statistics.size() * sizeof(StatisticsDescriptor));
     const auto count = [this](std::string_view text) { expressions_ += !text.empty(); };
     expressions_ = checks_ + rows.attrdefs.size();
     count(rows.pg_class.relpartbound);
@@ -253,8 +249,8 @@ Result<CacheEntry::Ptr> BuildEntry(Oid oid, const RelationRows& rows, CatalogSou
   CacheEntry::Ptr entry =
       CacheEntry::Create(oid, store, builder.expressions(),
                          static_cast<std::size_t>(std::ranges::count_if(dependencies, linked)));
-  SealableContext body("relation",
-                       builder.bytes() + RoundUp(dependencies.size() * sizeof(EntryDependency)));
+  SealableContext body(
+      "relation", builder.bytes() + Bump::BytesFor(dependencies.size() * sizeof(EntryDependency)));
   const RelationDescriptor* descriptor =
       builder.Build(rows, dependencies, source, *entry, store.trees().pg_version, body.cx());
   for (const EntryDependency& on : dependencies) {

@@ -8,6 +8,7 @@
 
 #include "relcache/base/internal/format.h"
 #include "relcache/executor/aggregate/internal/hash_aggregate_impl.h"
+#include "relcache/memory/align.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"
 
@@ -19,9 +20,7 @@ constexpr std::size_t kContextHeads = std::size_t{4} << 10;
 // ... and the unused ends of the blocks in the context of the states.
 constexpr std::size_t kBlockEnds = std::size_t{8} << 10;
 
-std::size_t ChunkBytesFor(std::size_t limit) {
-  return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, std::size_t{8} << 20);
-}
+constexpr std::size_t kLargestChunk = std::size_t{8} << 20;
 
 }  // namespace
 
@@ -42,7 +41,7 @@ Status HashAggregate::Impl::PrepareCall(const AggregateCall& wanted, std::size_t
   Call call;
   const auto reserve = [&](const Aggregate& aggregate) {
     const std::size_t at = group_layout_->extra_offset() + state_bytes;
-    state_bytes += (aggregate.state_bytes() + 7) & ~std::size_t{7};
+    state_bytes += AlignUp(aggregate.state_bytes(), 8);
     return at;
   };
   if (wanted.column == AggregateCall::kNoColumn) {
@@ -127,7 +126,7 @@ void HashAggregate::Impl::StartGroups() {
   for (Call& call : calls_) call.set.reset();
   table_.reset();
   groups_cx_->Reset();
-  const std::size_t chunk = ChunkBytesFor(options_.work_mem);
+  const std::size_t chunk = RowStore::LargestChunkFor(options_.work_mem, kLargestChunk);
   states_cx_ = &AllocSet::Create("aggregate states", *groups_cx_, kSmallBlocks);
   table_.emplace(keys_, *group_layout_, chunk, *groups_cx_);
   for (Call& call : calls_)

@@ -33,6 +33,22 @@ constexpr std::size_t WidthOf(ColumnForm form) {
   return kWidths[static_cast<std::size_t>(form)];
 }
 
+/// Calls f with a zero of the unsigned type that is as wide as values of the form: for loops that
+/// move values without interpreting them.
+template <class F>
+void WithWord(ColumnForm form, F f) {
+  switch (WidthOf(form)) {
+    case 1:
+      return f(std::uint8_t{});
+    case 2:
+      return f(std::uint16_t{});
+    case 4:
+      return f(std::uint32_t{});
+    default:
+      return f(std::uint64_t{});
+  }
+}
+
 /// The form of a type. For a type that is not built in, `typlen` and `typbyval` decide; for a
 /// domain, pass its base type.
 ColumnForm ColumnFormOf(Oid type, std::int16_t typlen, bool typbyval);

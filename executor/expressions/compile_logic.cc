@@ -465,8 +465,7 @@ bool Compiler::PairComparison(Oid opno, Oid opfamily, Oid collation, const Value
   // PostgreSQL calls the comparison function that the operator family has for the operator's types,
   // whichever of the family's operators this is. A family that users have made can order the same
   // types by another function, and is therefore refused.
-  constexpr Oid kFirstNormalOid = 16384, kTextPatternOps = 2095, kBpcharPatternOps = 2097,
-                kAnyArray = 2277, kAnyEnum = 3500;
+  constexpr Oid kTextPatternOps = 2095, kBpcharPatternOps = 2097, kAnyArray = 2277, kAnyEnum = 3500;
   const BuiltinOperator* op = FindBuiltinOperator(opno);
   if (op == nullptr) {
     std::string name = std::to_string(opno);
@@ -483,7 +482,8 @@ bool Compiler::PairComparison(Oid opno, Oid opfamily, Oid collation, const Value
     return Refuse("OPERATOR", std::string(op->oprname) + " (" + NameOfType(op->oprleft) + "," +
                                   NameOfType(op->oprright) + ") in a comparison of rows" + what);
   };
-  if (opfamily >= kFirstNormalOid) return refuse(" by an operator family that is not built in");
+  if (opfamily >= kFirstNormalObjectId)
+    return refuse(" by an operator family that is not built in");
   if (opfamily == kTextPatternOps || opfamily == kBpcharPatternOps)
     return refuse(" by a pattern operator family");
   for (std::size_t i = 0; i < 2; ++i)

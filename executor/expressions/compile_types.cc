@@ -187,8 +187,7 @@ bool Compiler::CheckConst(const Const& node) {
 }
 
 bool Compiler::TraitsOfCollation(Oid collation, CollationTraits& out) {
-  constexpr Oid kDefaultCollation = 100;
-  if (collation == kDefaultCollation) {
+  if (collation == kDefaultCollationOid) {
     // A default collation is always deterministic, so equality of bytes decides even if nothing
     // else is known.
     out.name = "\"default\"";

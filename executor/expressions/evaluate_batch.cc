@@ -421,25 +421,11 @@ void BatchRun::Test(const Instruction& in, const IsSo& is_so) {
 
 void BatchRun::Copy(const View& from, const Instruction& in) {
   Vector& r = Dest(in);
-  auto copy = [&]<class Word>(Word) {
+  WithWord(in.form, [&]<class Word>(Word) {
     const auto* source = static_cast<const Word*>(from.values);
     auto* out = reinterpret_cast<Word*>(r.values);
     ForRows([&](std::size_t row) { out[row] = source[row]; });
-  };
-  switch (WidthOf(in.form)) {
-    case 1:
-      copy(std::uint8_t{});
-      break;
-    case 2:
-      copy(std::uint16_t{});
-      break;
-    case 4:
-      copy(std::uint32_t{});
-      break;
-    default:
-      copy(std::uint64_t{});
-      break;
-  }
+  });
   if (from.nulls == nullptr) {
     NoNulls(in, r);
   } else {

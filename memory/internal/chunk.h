@@ -38,6 +38,8 @@ struct Block {
   const std::byte* end() const noexcept { return reinterpret_cast<const std::byte*>(this) + bytes; }
 };
 
+static_assert(sizeof(Block) == kBlockHeadBytes);
+
 // Tags beside the chunk classes 0 to 10, in the low six bits of a chunk's header.
 /// A Bump's chunk (checked builds only).
 inline constexpr ChunkHeader kBumpTag = 13;
@@ -53,11 +55,6 @@ inline constexpr ChunkHeader kWatchedBit = 16;
 /// The chunk was freed (checked builds only).
 inline constexpr ChunkHeader kFreedBit = 32;
 
-/// The bytes before a chunk's first byte and after its last one. Checked builds keep the requested
-/// size before the header, and at least eight guard bytes after the chunk.
-inline constexpr std::size_t kChunkHeadBytes =
-    sizeof(ChunkHeader) + (kChecked ? sizeof(std::size_t) : 0);
-inline constexpr std::size_t kChunkTailBytes = kChecked ? 8 : 0;
 /// The bytes of its first block that the context object itself takes.
 constexpr std::size_t ContextHeadBytes(bool is_bump) {
   return is_bump ? sizeof(MemoryContext) : sizeof(AllocSetContext);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "relcache/memory/align.h"
 #include "relcache/memory/internal/allocate_at_once.h"
 #include "relcache/memory/memory_context.h"
 #include "relcache/nodes/internal/tree_arena.h"
@@ -144,7 +145,7 @@ class Copier {
   template <class L>
   [[gnu::noinline]] void CopyNumbers(const L& from, char* slot) {
     const std::size_t bytes = sizeof(L) + from.length * sizeof(typename L::Element);
-    char* to = sink_.Allocate((bytes + 7) & ~std::size_t{7});
+    char* to = sink_.Allocate(AlignUp(bytes, 8));
     sink_.Point(slot, to);
     std::memset(to + (bytes - 1) / 8 * 8, 0, 8);
     std::memcpy(to, &from, bytes);
@@ -189,7 +190,7 @@ class Copier {
   }
   // The same for any bytes, with zeros behind them up to a whole word, one at least.
   RELCACHE_ALWAYS_INLINE char* CopyPadded(std::size_t head, std::string_view bytes) {
-    const std::size_t room = (bytes.size() + 8) & ~std::size_t{7};
+    const std::size_t room = AlignUp(bytes.size() + 1, 8);
     char* to = sink_.Allocate(head + room);
     std::memset(to + head + room - 8, 0, 8);
     wire::CopyShort(to + head, bytes.data(), bytes.size());

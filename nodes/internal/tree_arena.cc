@@ -6,13 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "relcache/memory/align.h"
 #include "relcache/nodes/tree_image.h"
 
 namespace relcache {
 
 void TreeArena::Grow(std::size_t bytes) {
   RELCACHE_CHECK_LT(pieces_, kMaxPieces);
-  ScratchBlock& block = blocks_.emplace_back(std::max((bytes + 7) & ~std::size_t{7}, words_ * 8));
+  ScratchBlock& block = blocks_.emplace_back(std::max(AlignUp(bytes, 8), words_ * 8));
   const std::size_t words = words_ + block.size() / 8;
   ScratchBlock slots(words * sizeof(char*));
   const std::size_t used = static_cast<std::size_t>(slots_ - all_slots_);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "relcache/memory/align.h"
 #include "relcache/memory/memory_context.h"
 #include "relcache/nodes/internal/scratch.h"
 #include "relcache/nodes/internal/wire.h"
@@ -36,7 +37,7 @@ class TreeArena {
 
   /// Allocates uninitialized bytes, aligned to 8.
   [[gnu::always_inline]] char* Allocate(std::size_t bytes) {
-    bytes = (bytes + 7) & ~std::size_t{7};
+    bytes = AlignUp(bytes, 8);
     if (bytes > static_cast<std::size_t>(end_ - free_)) [[unlikely]]
       Grow(bytes);
     char* place = free_;
@@ -52,7 +53,7 @@ class TreeArena {
 
   /// A copy of the text with a NUL after it.
   char* CopyString(std::string_view text) {
-    const std::size_t room = (text.size() + 8) & ~std::size_t{7};
+    const std::size_t room = AlignUp(text.size() + 1, 8);
     char* copy = Allocate(room);
     std::memset(copy + room - 8, 0, 8);
     wire::CopyShort(copy, text.data(), text.size());

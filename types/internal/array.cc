@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "relcache/base/internal/format.h"
+#include "relcache/memory/align.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {
@@ -11,9 +12,6 @@ namespace {
 constexpr std::size_t kFixedHead = 16;  // length, ndim, dataoffset, elemtype
 constexpr std::size_t kMaxAllocSize = 0x3fffffff;
 
-std::size_t AlignUp(std::size_t offset, std::size_t to) {
-  return (offset + to - 1) & ~(to - 1);
-}
 std::size_t Alignment(char typalign) {
   switch (typalign) {
     case 'c':

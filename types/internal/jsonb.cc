@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "relcache/base/internal/format.h"
+#include "relcache/memory/align.h"
 #include "relcache/types/internal/json.h"
 #include "relcache/types/internal/numeric.h"
 
@@ -32,10 +33,6 @@ enum class Kind : std::uint32_t {
   kNull = 0x40000000,
   kContainer = 0x50000000,
 };
-
-constexpr std::size_t Align4(std::size_t n) {
-  return (n + 3) & ~std::size_t{3};
-}
 
 void AppendWord(std::string& out, std::uint32_t word) {
   char bytes[sizeof word];
@@ -70,7 +67,7 @@ Result<std::string> Encode(std::uint32_t header, const std::vector<const Item*>&
     const Item& item = *entries[i];
     const std::size_t before = data.size();
     if (item.kind == Kind::kNumeric || item.kind == Kind::kContainer)
-      data.resize(Align4(data.size()), '\0');
+      data.resize(AlignUp(data.size(), 4), '\0');
     data += item.bytes;
     if (data.size() > kLengthMask) {
       return Fail(ErrorCode::kLimit, "54000",
@@ -203,7 +200,7 @@ class Container {
     std::size_t end = (entry & kHasOffset) != 0 ? field : start + field;
     Element out{static_cast<Kind>(entry & kTypeMask), {}};
     if (out.kind > Kind::kContainer) return Fail(Malformed());
-    if (out.kind == Kind::kNumeric || out.kind == Kind::kContainer) start = Align4(start);
+    if (out.kind == Kind::kNumeric || out.kind == Kind::kContainer) start = AlignUp(start, 4);
     const std::size_t data = 4 + 4 * entries();
     if (start > end || end > bytes_.size() - data) return Fail(Malformed());
     out.bytes = bytes_.substr(data + start, end - start);

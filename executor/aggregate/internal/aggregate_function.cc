@@ -63,15 +63,6 @@ const State& StateAt(const StoredRow* group, std::size_t at) {
   return *reinterpret_cast<const State*>(reinterpret_cast<const char*>(group) + at);
 }
 
-// The bytes that an AllocSet takes for a request. Checked builds add a longer head and guard bytes.
-std::size_t ChunkBytes(std::size_t size) {
-  constexpr std::size_t kGuards = RELCACHE_CHECKED_CONTEXTS ? 8 : 0;
-  constexpr std::size_t kHead = 8 + kGuards;
-  constexpr std::size_t kOwnBlock = 8192;
-  size += kGuards;
-  return size > kOwnBlock ? size + 64 : std::bit_ceil(std::max<std::size_t>(size, 8)) + kHead;
-}
-
 // For int2 and int4 the low word alone is the signed sum, as in PostgreSQL.
 void Add(IntegerState& state, std::int32_t value) {
   state.low += static_cast<std::uint64_t>(std::int64_t{value});
@@ -449,11 +440,12 @@ Result<BatchColumn> Aggregate::Finish(std::span<StoredRow* const> groups, std::s
 
 std::size_t Aggregate::Growth(const NullableDatum& value) const {
   if (!outside_) return 0;
-  const std::size_t piece = kind_ == Kind::kArrayAgg ? ChunkBytes(PieceBytes(kLargestPiece)) : 0;
+  const std::size_t piece =
+      kind_ == Kind::kArrayAgg ? AllocSet::BytesFor(PieceBytes(kLargestPiece)) : 0;
   if (value.isnull || argument_.typbyval) return piece;
   // A sum may be somewhat longer than the value that is added.
   constexpr std::size_t kMore = 16;
-  return piece + ChunkBytes(DatumSize(value.value, argument_.typlen) + kMore);
+  return piece + AllocSet::BytesFor(DatumSize(value.value, argument_.typlen) + kMore);
 }
 
 std::size_t Aggregate::OutsideBytes(const StoredRow* group, std::size_t at) const {

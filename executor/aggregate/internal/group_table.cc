@@ -43,7 +43,7 @@ void GroupTable::Grow(std::size_t slots) {
   rows_.ForEach([&](StoredRow* row) {
     std::size_t at = row->hash & mask;
     while (slots_[at] != 0) at = (at + 1) & mask;
-    slots_[at] = reinterpret_cast<std::uintptr_t>(row) | TagOf(row->hash);
+    slots_[at] = TagRow(row, TagOf(row->hash));
   });
 }
 
@@ -82,8 +82,7 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
       while (slots_[place] != 0 && TagOf(slots_[place]) != tag) place = (place + 1) & mask;
       places_[i] = place;
       if (slots_[place] != 0) {
-        groups[i] =
-            reinterpret_cast<StoredRow*>(static_cast<std::uintptr_t>(slots_[place] & kAddress));
+        groups[i] = TaggedRow(slots_[place]);
         compare_at_[compares] = i;
         compare_rows_[compares] = row;
         compare_groups_[compares++] = groups[i];
@@ -92,7 +91,7 @@ Status GroupTable::Find(const ColumnBatch& batch, std::span<const std::uint32_t>
       groups[i] = nullptr;
       if (!make) continue;
       rows_.Allocate({&sizes_[i], 1}, &groups[i]);
-      slots_[place] = reinterpret_cast<std::uintptr_t>(groups[i]) | tag;
+      slots_[place] = TagRow(groups[i], tag);
       new_rows_.push_back(row);
       new_sizes_.push_back(sizes_[i]);
       new_groups_.push_back(groups[i]);

@@ -35,8 +35,7 @@ class GroupTable {
   std::size_t BytesToGrow(std::span<const std::uint32_t> sizes) const;
 
  private:
-  static constexpr std::uint64_t kAddress = (std::uint64_t{1} << 48) - 1;
-  static std::uint64_t TagOf(std::uint64_t hash) { return hash & ~kAddress; }
+  static std::uint64_t TagOf(std::uint64_t hash) { return hash & ~kRowAddressBits; }
   std::size_t SlotsFor(std::size_t groups) const;
   void Grow(std::size_t slots);
 
@@ -44,8 +43,7 @@ class GroupTable {
   RowLayout& layout_;
   MemoryContext& slots_cx_;
   RowStore rows_;
-  /// The address of a row in the low 48 bits and the upper bits of its hash above them; 0 is a free
-  /// slot.
+  /// Tagged rows whose tags are the upper bits of their hashes; 0 is a free slot.
   std::span<std::uint64_t> slots_;
   // Scratch for one batch: the rows that are still searching, and the slots where they are.
   std::vector<std::uint32_t> looking_;

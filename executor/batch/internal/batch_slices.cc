@@ -30,19 +30,8 @@ void GatherValues(const void* values, std::span<const std::uint32_t> rows, void*
 template <bool kAscending>
 void GatherInOrder(const BatchColumn& column, std::span<const std::uint32_t> rows, void* values,
                    std::uint8_t* nulls, BatchColumn& out) {
-  switch (WidthOf(column.form)) {
-    case 1:
-      GatherValues<kAscending, std::uint8_t>(column.values, rows, values);
-      break;
-    case 2:
-      GatherValues<kAscending, std::uint16_t>(column.values, rows, values);
-      break;
-    case 4:
-      GatherValues<kAscending, std::uint32_t>(column.values, rows, values);
-      break;
-    default:
-      GatherValues<kAscending, std::uint64_t>(column.values, rows, values);
-  }
+  WithWord(column.form,
+           [&]<class Word>(Word) { GatherValues<kAscending, Word>(column.values, rows, values); });
   out.nulls = nullptr;
   if (column.nulls != nullptr) {
     GatherValues<kAscending, std::uint8_t>(column.nulls, rows, nulls);

@@ -16,9 +16,7 @@ constexpr std::size_t kSlack = std::size_t{1} << 10;
 // hashes, and is kept in memory.
 constexpr std::uint32_t kMaxLevel = 10;
 
-std::size_t ChunkBytesFor(std::size_t limit) {
-  return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, std::size_t{64} << 20);
-}
+constexpr std::size_t kLargestChunk = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -30,7 +28,8 @@ JoinBuild::JoinBuild(const Options& options, RowLayout& layout, SpillFile& file,
       bucket_cx_(AllocSet::Create("buckets", cx, kSmallBlocks)),
       writer_cx_(AllocSet::Create("spill buffers", cx, kSmallBlocks)),
       filter_cx_(AllocSet::Create("filter", cx, kSmallBlocks)),
-      rows_(layout, {ChunkBytesFor(options.limit), options.huge_pages}, cx) {
+      rows_(layout, {RowStore::LargestChunkFor(options.limit, kLargestChunk), options.huge_pages},
+            cx) {
   // At least eight partitions, and as many as the estimate asks for. Too many cost little, because
   // only those partitions go to disk that have to, while too few would mean dividing again.
   partitions_when_full_ =

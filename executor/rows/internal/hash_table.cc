@@ -1,16 +1,16 @@
 #include "relcache/executor/rows/internal/hash_table.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
+#include "relcache/executor/rows/internal/huge_pages.h"
+#include "relcache/memory/align.h"
+
 namespace relcache {
 namespace {
 
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 // An estimate may say anything; the bytes of so many can still be computed with.
 constexpr std::uint64_t kMostBuckets = std::uint64_t{1} << 58;
 // Rows whose buckets are asked for before the first of them is touched.
@@ -29,14 +29,8 @@ void HashTable::Allocate(std::size_t buckets, bool huge_pages, MemoryContext& cx
   // AllocateHuge knows no alignment: a cache line more.
   constexpr std::size_t kLine = 64;
   const auto place = reinterpret_cast<std::uintptr_t>(cx.AllocateHuge(bytes + kLine));
-  void* array = reinterpret_cast<void*>((place + kLine - 1) & ~(kLine - 1));
-  if (huge_pages && bytes >= 2 * kHugePage) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(array);
-    const std::uintptr_t first = (begin + kHugePage - 1) & ~(kHugePage - 1);
-    const std::uintptr_t last = (begin + bytes) & ~(kHugePage - 1);
-    // Only advice: whether it is taken changes speed alone.
-    ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
-  }
+  void* array = reinterpret_cast<void*>(AlignUp(place, kLine));
+  if (huge_pages) AdviseHugePages(array, bytes);
   std::memset(array, 0, bytes);
   buckets_ = static_cast<std::uint64_t*>(array);
   mask_ = buckets - 1;

@@ -10,15 +10,13 @@
 
 namespace relcache {
 
-/// An array of chains of stored rows. A link has the address of a row in its low 48 bits. In the 16
-/// bits above, each row that can be reached through the link has set two bits that depend on its
-/// hash. Most chains that do not contain a hash can be recognized by the first link alone, and a
-/// chain is followed only as long as a matching row may come.
+/// An array of chains of stored rows. A link is a tagged row (row_store.h). In the tag, each row that
+/// can be reached through the link has set two bits that depend on its hash. Most chains that do not
+/// contain a hash can be recognized by the first link alone, and a chain is followed only as long as
+/// a matching row may come.
 /// Thread safety: one thread at a time while building, then any number of readers.
 class HashTable {
  public:
-  static constexpr std::uint64_t kAddress = (std::uint64_t{1} << 48) - 1;
-
   /// The number of buckets for `keys` different hashes, a power of two. It is computed in 64 bits,
   /// so only memory bounds it.
   static std::size_t BucketsFor(std::uint64_t keys);
@@ -37,7 +35,7 @@ class HashTable {
   void Insert(StoredRow* row) {
     std::uint64_t& bucket = buckets_[BucketOf(row->hash, mask_ + 1)];
     row->next = bucket;
-    bucket = reinterpret_cast<std::uintptr_t>(row) | (bucket & ~kAddress) | Tags(row->hash);
+    bucket = TagRow(row, (bucket & ~kRowAddressBits) | Tags(row->hash));
   }
   /// The same for many rows, with prefetching.
   void Insert(std::span<StoredRow* const> rows);
@@ -51,9 +49,7 @@ class HashTable {
   }
   /// Whether a row with these tags may be reachable through the link.
   static bool MayLeadTo(std::uint64_t link, std::uint64_t tags) { return (link & tags) == tags; }
-  static StoredRow* RowAt(std::uint64_t link) {
-    return reinterpret_cast<StoredRow*>(static_cast<std::uintptr_t>(link & kAddress));
-  }
+  static StoredRow* RowAt(std::uint64_t link) { return TaggedRow(link); }
   static std::uint64_t Tags(std::uint64_t hash) {
     return (std::uint64_t{1} << (48 + (hash >> 60))) |
            (std::uint64_t{1} << (48 + ((hash >> 56) & 15)));

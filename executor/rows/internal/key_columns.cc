@@ -114,7 +114,8 @@ int Family(Oid type) {
 
 Result<KeyType> KeyTypeOf(const ColumnType& type) {
   // The database's default, "C" and "POSIX" are deterministic, as are all that initdb makes.
-  if (type.collation >= 16384) return Fail(NotSupported(Format("COLLATION {}", type.collation)));
+  if (type.collation >= kFirstNormalObjectId)
+    return Fail(NotSupported(Format("COLLATION {}", type.collation)));
   KeyType key;
   key.form = type.form;
   switch (type.form) {

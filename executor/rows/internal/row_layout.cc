@@ -2,31 +2,13 @@
 
 #include <algorithm>
 
+#include "relcache/memory/align.h"
+
 namespace relcache {
 namespace {
 
-constexpr std::size_t AlignUp(std::size_t n, std::size_t align) {
-  return (n + align - 1) & ~(align - 1);
-}
-
 std::size_t VarlenaBytes(Datum d) {
   return VarData(d).size() + kVarHdrSz;
-}
-
-// Calls f with a zero of the unsigned type that has the width of the form. Copies only depend on
-// the width, so four instantiations are enough.
-template <class F>
-void WithValueType(ColumnForm form, F f) {
-  switch (WidthOf(form)) {
-    case 1:
-      return f(std::uint8_t{});
-    case 2:
-      return f(std::uint16_t{});
-    case 4:
-      return f(std::uint32_t{});
-    default:
-      return f(std::uint64_t{});
-  }
 }
 
 }  // namespace
@@ -151,7 +133,7 @@ void RowLayout::Write(const ColumnBatch& batch, std::span<const std::uint32_t> s
       }
     }
     if (field.storage == Storage::kValue) {
-      WithValueType(field.type.form, [&](auto zero) {
+      WithWord(field.type.form, [&](auto zero) {
         using T = decltype(zero);
         const T* values = static_cast<const T*>(column.values);
         for (std::size_t i = 0; i < n; ++i)
@@ -221,7 +203,7 @@ bool RowLayout::Read(std::size_t column, std::span<const StoredRow* const> rows,
   const Field& field = fields_[column];
   const std::size_t n = rows.size();
   if (field.storage == Storage::kValue) {
-    WithValueType(field.type.form, [&](auto zero) {
+    WithWord(field.type.form, [&](auto zero) {
       using T = decltype(zero);
       T* out = static_cast<T*>(values);
       for (std::size_t i = 0; i < n; ++i)

@@ -1,19 +1,16 @@
 #include "relcache/executor/rows/internal/row_store.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
+
+#include "relcache/executor/rows/internal/huge_pages.h"
 
 namespace relcache {
 namespace {
 
 constexpr std::size_t kSmallestChunk = std::size_t{32} << 10;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 // A row longer than this part of a chunk gets a chunk of its own, so that the unused end of a chunk
 // remains small.
 constexpr std::size_t kLongRowPart = 4;
-// What the memory context adds to a chunk: the head of a block, and the alignment.
-constexpr std::size_t kChunkOverhead = 192;
 
 }  // namespace
 
@@ -37,9 +34,9 @@ std::size_t RowStore::BytesToGrow(std::span<const std::uint32_t> sizes) const {
     }
     const std::size_t chunk = NextChunkBytes(bytes_reserved() + grown);
     if (size > (chunk - sizeof(Chunk)) / kLongRowPart) {
-      grown += sizeof(Chunk) + size + kChunkOverhead;
+      grown += AllocSet::BytesFor(sizeof(Chunk) + size, alignof(Chunk));
     } else {
-      grown += chunk + kChunkOverhead;
+      grown += AllocSet::BytesFor(chunk, alignof(Chunk));
       free = chunk - sizeof(Chunk) - size;
     }
   }
@@ -50,13 +47,7 @@ RowStore::Chunk* RowStore::NewChunk(std::size_t data_bytes) {
   const std::size_t bytes = sizeof(Chunk) + data_bytes;
   if (bytes > kMaxRequest - alignof(Chunk)) throw InvalidRequestSize();
   Chunk* chunk = ::new (cx_.Allocate(bytes, alignof(Chunk))) Chunk;
-  if (options_.huge_pages && bytes >= 2 * kHugePage) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(chunk);
-    const std::uintptr_t first = (begin + kHugePage - 1) & ~(kHugePage - 1);
-    const std::uintptr_t last = (begin + bytes) & ~(kHugePage - 1);
-    // This is advice; if the system ignores it, only the speed differs.
-    if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
-  }
+  if (options_.huge_pages) AdviseHugePages(chunk, bytes);
   chunk->next = nullptr;
   chunk->capacity = data_bytes;
   chunk->used = 0;

@@ -1,6 +1,8 @@
 // Many stored rows, densely packed in chunks (PostgreSQL's HashMemoryChunk).
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +11,16 @@
 #include "relcache/executor/rows/internal/row_layout.h"
 
 namespace relcache {
+
+/// A word with the address of a row in its low 48 bits, which is as much as an address has on the
+/// supported machines, and a tag in the 16 bits above, whose meaning each table defines.
+inline constexpr std::uint64_t kRowAddressBits = (std::uint64_t{1} << 48) - 1;
+inline std::uint64_t TagRow(const StoredRow* row, std::uint64_t tag) {
+  return reinterpret_cast<std::uintptr_t>(row) | tag;
+}
+inline StoredRow* TaggedRow(std::uint64_t word) {
+  return reinterpret_cast<StoredRow*>(static_cast<std::uintptr_t>(word & kRowAddressBits));
+}
 
 /// Rows one after the other in chunks whose size grows with the number of rows, in a memory context
 /// of their own.
@@ -24,6 +36,11 @@ class RowStore {
     /// misses.
     bool huge_pages = true;
   };
+  /// The largest chunk for a store that shares `limit` bytes with others: a part so small that what
+  /// is free in it counts little, and not above `most`.
+  static constexpr std::size_t LargestChunkFor(std::size_t limit, std::size_t most) {
+    return std::clamp(std::bit_floor(limit / 16), std::size_t{4} << 10, most);
+  }
 
   /// The chunks are allocated in a child of `parent`, which must outlive the store.
   RowStore(const RowLayout& layout, const Options& options, MemoryContext& parent);
