@@ -9,7 +9,7 @@ namespace relcache::internal {
 /// Stands for a value of any type, where nothing is evaluated.
 struct AnyMember {
   template <class T>
-  constexpr operator T() const;
+  operator T() const;
 };
 
 template <class Struct, std::size_t... i>

@@ -14,6 +14,7 @@ declare -A folders=(
   [functions]="batch functions"
   [expressions]="batch functions expressions"
   [.]="batch functions expressions internal"
+  [internal]="batch functions expressions internal"
   [rows]="batch rows"
   [plan]="batch expressions rows plan"
   [join]="batch rows plan join"
