@@ -455,6 +455,26 @@ Result<const ColumnBatch*> HashAggregate::Impl::Step() {
   }
 }
 
+PlanOperatorDescription HashAggregate::Impl::Describe() const {
+  PlanOperatorDescription out{.name = options_.group_by.empty() ? "Aggregate" : "HashAggregate",
+                              .rows = counters_.rows_out,
+                              .details = {},
+                              .inputs = {input_.get()}};
+  const std::vector<std::string> names = ColumnNames(input_->columns().size());
+  std::vector<std::string> keys;
+  for (const std::size_t column : options_.group_by) keys.push_back(names[column]);
+  std::vector<std::string> output = keys;
+  for (const AggregateCall& call : options_.calls) {
+    const std::string argument = call.column == AggregateCall::kNoColumn ? "*" : names[call.column];
+    output.push_back(std::string(NameOf(call.function)) + (call.distinct ? "(DISTINCT " : "(") +
+                     argument + ")");
+  }
+  out.Add("Output", JoinTexts(output));
+  if (!keys.empty()) out.Add("Group Key", JoinTexts(keys));
+  out.AddMemory(counters_);
+  return out;
+}
+
 HashAggregate::HashAggregate(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HashAggregate::~HashAggregate() = default;
 
@@ -470,6 +490,9 @@ std::span<const ColumnType> HashAggregate::columns() const {
 }
 Result<const ColumnBatch*> HashAggregate::Next() {
   return impl_->Next();
+}
+PlanOperatorDescription HashAggregate::Describe() const {
+  return impl_->Describe();
 }
 const HashAggregateCounters& HashAggregate::counters() const {
   return impl_->counters();

@@ -16,6 +16,9 @@ namespace relcache {
 /// The supported aggregate functions: count, sum, min, max, avg and array_agg.
 enum class AggregateFunction : std::uint8_t { kCount, kSum, kMin, kMax, kAvg, kArrayAgg };
 
+/// The name of an aggregate function as in pg_proc.proname.
+const char* NameOf(AggregateFunction function);
+
 /// One aggregate call, which makes one column of the result.
 struct AggregateCall {
   AggregateFunction function = AggregateFunction::kCount;
@@ -69,6 +72,7 @@ class HashAggregate : public PlanOperator {
 
   std::span<const ColumnType> columns() const override;
   Result<const ColumnBatch*> Next() override;
+  PlanOperatorDescription Describe() const override;
   const HashAggregateCounters& counters() const;
 
  private:

@@ -44,6 +44,11 @@ class Program {
   /// first value of the row, k0 a constant and r0 a register; a colon marks the targets of jumps.
   /// The constants follow, as far as their form can be printed. The format may change.
   std::string ToString() const;
+  /// The expression on one line, for people: `int4gt(c0, 5) AND (c1 IS NOT NULL)`. `columns` are
+  /// the names of the row's values; those beyond are called c0, c1 ... as above. A program whose
+  /// jumps are more than those of AND and OR (CASE, COALESCE ...) is given by its instructions,
+  /// separated by semicolons.
+  std::string ToExpression(std::span<const std::string> columns = {}) const;
 
   /// The instructions, and the operand that holds the value at the end. Their types are internal
   /// (internal/instruction.h).

@@ -250,6 +250,32 @@ Result<const ColumnBatch*> HashJoin::Impl::Step() {
   }
 }
 
+PlanOperatorDescription HashJoin::Impl::Describe() const {
+  constexpr const char* kNames[] = {"Hash Join",       "Hash Left Join", "Hash Full Join",
+                                    "Hash Right Join", "Hash Semi Join", "Hash Anti Join"};
+  PlanOperatorDescription out{.name = kNames[static_cast<std::size_t>(options_.type)],
+                              .rows = counters_.rows_out,
+                              .details = {},
+                              .inputs = {probe_.get(), build_input_.get()}};
+  std::vector<std::string> names = ColumnNames(probe_->columns().size(), "probe.");
+  const std::vector<std::string> build = ColumnNames(build_input_->columns().size(), "build.");
+  std::vector<std::string> output, keys;
+  for (const HashJoinOutput& from : options_.output)
+    output.push_back((from.side == HashJoinSide::kProbe ? names : build)[from.column]);
+  for (const HashJoinKey& key : options_.keys)
+    keys.push_back(names[key.probe_column] + " = " + build[key.build_column]);
+  out.Add("Output", JoinTexts(output));
+  out.Add("Hash Cond", JoinTexts(keys, " AND "));
+  if (options_.condition != nullptr) {
+    names.insert(names.end(), build.begin(), build.end());
+    out.Add("Join Filter", options_.condition->ToString(names));
+    out.AddCount("Rows Removed by Join Filter", counters_.removed_pairs);
+  }
+  out.AddCount("Rows Removed by Bloom Filter", counters_.filtered_rows);
+  out.AddMemory(counters_, "Buckets: " + std::to_string(counters_.buckets));
+  return out;
+}
+
 HashJoin::HashJoin(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HashJoin::~HashJoin() = default;
 
@@ -265,6 +291,9 @@ std::span<const ColumnType> HashJoin::columns() const {
 }
 Result<const ColumnBatch*> HashJoin::Next() {
   return impl_->Next();
+}
+PlanOperatorDescription HashJoin::Describe() const {
+  return impl_->Describe();
 }
 const HashJoinCounters& HashJoin::counters() const {
   return impl_->counters();

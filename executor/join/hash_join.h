@@ -68,6 +68,8 @@ struct HashJoinCounters : PlanOperatorCounters {
   /// The number of probe rows that were not written to disk because a Bloom filter showed that they
   /// have no match.
   std::uint64_t filtered_rows = 0;
+  /// The number of pairs with equal keys for which the condition was not true.
+  std::uint64_t removed_pairs = 0;
   // Times in nanoseconds: reading the input of the build side, copying it, making buckets, and all
   // the rest.
   std::uint64_t read_ns = 0;
@@ -98,6 +100,7 @@ class HashJoin : public PlanOperator {
 
   std::span<const ColumnType> columns() const override;
   Result<const ColumnBatch*> Next() override;
+  PlanOperatorDescription Describe() const override;
   const HashJoinCounters& counters() const;
 
  private:

@@ -169,6 +169,7 @@ Status HashJoin::Impl::ApplyCondition() {
   RELCACHE_ASSIGN(const std::size_t kept,
                   options_.condition->Select({arrays.columns, matches_},
                                              {selected_.data(), matches_}, condition_cx_));
+  counters_.removed_pairs += matches_ - kept;
   if (kept == matches_) return {};
   std::size_t left = 0;
   for (std::size_t i = 0; i < matches_; ++i) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "relcache/executor/batch/internal/batch_slices.h"
+#include "relcache/executor/plan/explain.h"
 
 namespace relcache {
 
@@ -37,9 +38,11 @@ Result<const ColumnBatch*> FilterOperator::Next() {
       if (batch == nullptr) return nullptr;
       continue;
     }
+    counters_.rows_in += slice->rows;
     selected.assign(slice->rows, 1);
     condition_cx_.Reset();
     RELCACHE_ASSIGN(const std::size_t kept, condition_.Select(*slice, selected, condition_cx_));
+    counters_.rows_out += kept;
     if (kept == slice->rows) return slice;
     if (kept == 0) continue;
     const std::span<const std::uint32_t> rows(passing.data(), RowNumbers(selected, passing.data()));
@@ -49,6 +52,14 @@ Result<const ColumnBatch*> FilterOperator::Next() {
     batch_of_rows = {arrays.columns, rows.size()};
     return &batch_of_rows;
   }
+}
+
+PlanOperatorDescription FilterOperator::Describe() const {
+  PlanOperatorDescription out{
+      .name = "Filter", .rows = counters_.rows_out, .details = {}, .inputs = {input_.get()}};
+  out.Add("Filter", condition_.ToString(ColumnNames(columns().size())));
+  out.AddCount("Rows Removed by Filter", counters_.rows_in - counters_.rows_out);
+  return out;
 }
 
 }  // namespace relcache

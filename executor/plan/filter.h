@@ -22,6 +22,8 @@ class FilterOperator : public PlanOperator {
 
   std::span<const ColumnType> columns() const override { return input_->columns(); }
   Result<const ColumnBatch*> Next() override;
+  PlanOperatorDescription Describe() const override;
+  const PlanOperatorCounters& counters() const { return counters_; }
 
  private:
   struct Rows;
@@ -31,6 +33,7 @@ class FilterOperator : public PlanOperator {
   ContextPtr cx_;
   MemoryContext& condition_cx_;
   std::unique_ptr<Rows> rows_;
+  PlanOperatorCounters counters_;
 };
 
 }  // namespace relcache

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "relcache/base/result.h"
 #include "relcache/executor/batch/column_batch.h"
@@ -14,6 +15,8 @@
 #include "relcache/memory/memory_context.h"
 
 namespace relcache {
+
+struct PlanOperatorDescription;
 
 /// A node of a plan. Each call of Next returns a batch of about a thousand rows, where PostgreSQL's
 /// ExecProcNode returns one row.
@@ -32,6 +35,9 @@ class PlanOperator {
   /// Lifetime: the batch, and what its values point to, are valid until the next call.
   /// Errors: after an error, further calls return nullptr.
   virtual Result<const ColumnBatch*> Next() = 0;
+  /// What ExplainPlan (explain.h) prints for this node. The default is a node named "Custom Scan"
+  /// without inputs: an operator that has inputs must override it for them to be printed.
+  virtual PlanOperatorDescription Describe() const;
 };
 
 using PlanOperatorPtr = std::unique_ptr<PlanOperator>;
@@ -50,6 +56,8 @@ class BatchPredicate {
   /// this form: if all rows pass, which is the usual case, nothing else has to be written.
   virtual Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                                      MemoryContext& cx) = 0;
+  /// The condition as text for ExplainPlan. `columns` are the names of the batch's columns.
+  virtual std::string ToString(std::span<const std::string> columns) const;
 };
 
 /// A value that is computed for each row of a batch. ProgramExpression (program_operands.h)
@@ -61,9 +69,12 @@ class BatchExpression {
   /// The values for all rows of the batch. The arrays are allocated in `cx`, which is valid until
   /// the next batch, or are those of a column of the batch.
   virtual Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) = 0;
+  /// The value as text for ExplainPlan. `columns` are the names of the batch's columns.
+  virtual std::string ToString(std::span<const std::string> columns) const;
 };
 
-/// What an operator has done, as EXPLAIN ANALYZE shows it.
+/// What an operator has done, as EXPLAIN ANALYZE shows it. Counted per batch, not per
+/// row, so that it costs nothing measurable.
 struct PlanOperatorCounters {
   std::uint64_t rows_in = 0;
   std::uint64_t rows_out = 0;

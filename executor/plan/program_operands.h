@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "relcache/base/oid.h"
 #include "relcache/base/result.h"
@@ -29,6 +30,9 @@ class ProgramPredicate final : public BatchPredicate {
   /// Errors: what PostgreSQL raises for the first selected row whose evaluation fails.
   Result<std::size_t> Select(const ColumnBatch& batch, std::span<std::uint8_t> selected,
                              MemoryContext& cx) override;
+  std::string ToString(std::span<const std::string> columns) const override {
+    return program_.ToExpression(columns);
+  }
 
  private:
   const Program& program_;
@@ -51,6 +55,9 @@ class ProgramExpression final : public BatchExpression {
   const ColumnType& type() const override { return type_; }
   /// Errors: what PostgreSQL raises for the first row whose evaluation fails.
   Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override;
+  std::string ToString(std::span<const std::string> columns) const override {
+    return program_.ToExpression(columns);
+  }
 
  private:
   ProgramExpression(const Program& program, SessionSettings settings, const ColumnType& type);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "relcache/executor/plan/explain.h"
+
 namespace relcache {
 
 ProjectOperator::ProjectOperator(PlanOperatorPtr input,
@@ -21,7 +23,19 @@ Result<const ColumnBatch*> ProjectOperator::Next() {
     RELCACHE_ASSIGN(columns_[e], expressions_[e]->Evaluate(*batch, *cx_));
   }
   batch_ = {columns_, batch->rows};
+  counters_.rows_in += batch->rows;
+  counters_.rows_out += batch->rows;
   return &batch_;
+}
+
+PlanOperatorDescription ProjectOperator::Describe() const {
+  PlanOperatorDescription out{
+      .name = "Project", .rows = counters_.rows_out, .details = {}, .inputs = {input_.get()}};
+  const std::vector<std::string> columns = ColumnNames(input_->columns().size());
+  std::vector<std::string> values;
+  for (const auto& expression : expressions_) values.push_back(expression->ToString(columns));
+  out.Add("Output", JoinTexts(values));
+  return out;
 }
 
 }  // namespace relcache

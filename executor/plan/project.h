@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "relcache/executor/plan/operator.h"
@@ -17,6 +18,9 @@ class ColumnReference : public BatchExpression {
   const ColumnType& type() const override { return type_; }
   Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext&) override {
     return batch.columns[column_];
+  }
+  std::string ToString(std::span<const std::string> columns) const override {
+    return columns[column_];
   }
 
  private:
@@ -34,6 +38,8 @@ class ProjectOperator : public PlanOperator {
 
   std::span<const ColumnType> columns() const override { return types_; }
   Result<const ColumnBatch*> Next() override;
+  PlanOperatorDescription Describe() const override;
+  const PlanOperatorCounters& counters() const { return counters_; }
 
  private:
   PlanOperatorPtr input_;
@@ -42,6 +48,7 @@ class ProjectOperator : public PlanOperator {
   std::vector<BatchColumn> columns_;
   ContextPtr cx_;
   ColumnBatch batch_;
+  PlanOperatorCounters counters_;
 };
 
 }  // namespace relcache

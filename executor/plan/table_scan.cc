@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "relcache/executor/plan/explain.h"
+
 namespace relcache {
 
 MemoryTable::MemoryTable(std::vector<ColumnType> columns)
@@ -72,6 +74,10 @@ Result<const ColumnBatch*> TableScan::Next() {
   at_ += n;
   batch_ = {columns_, n};
   return &batch_;
+}
+
+PlanOperatorDescription TableScan::Describe() const {
+  return {.name = "Seq Scan on memory table", .rows = at_, .details = {}, .inputs = {}};
 }
 
 }  // namespace relcache

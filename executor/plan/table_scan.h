@@ -58,6 +58,7 @@ class TableScan : public PlanOperator {
 
   std::span<const ColumnType> columns() const override { return table_.columns(); }
   Result<const ColumnBatch*> Next() override;
+  PlanOperatorDescription Describe() const override;
 
  private:
   const MemoryTable& table_;

@@ -277,6 +277,7 @@ TEST_F(BatchTest, RandomExpressionsAreWorthTheSameInABatch) {
         continue;
       }
       ++compiled;
+      EXPECT_FALSE((*program)->ToExpression().empty());
       const long row =
           boolean ? FirstDifference(**program, rows) : FirstDifferentValue(**program, rows);
       EXPECT_EQ(row, -1) << "seed " << seed << ", expression " << i << ": " << text;

@@ -59,7 +59,7 @@ TEST(HashAggregateTest, EveryFunctionGroupsNullsTogetherAndLeavesThemOut) {
     aggregate.calls = {{c.function, c.column, c.distinct}};
     const auto result = RunAggregate(aggregate, kNoLimit);
     ASSERT_TRUE(result) << result.error().ToString();
-    EXPECT_TRUE(SameBag(Bag(result->rows), c.rows)) << test::NameOf(c.function);
+    EXPECT_TRUE(SameBag(Bag(result->rows), c.rows)) << NameOf(c.function);
   }
 }
 

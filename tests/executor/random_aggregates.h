@@ -17,11 +17,6 @@ struct AggregateCase {
   std::vector<AggregateCall> calls;
 };
 
-inline const char* NameOf(AggregateFunction function) {
-  constexpr const char* kNames[] = {"count", "sum", "min", "max", "avg", "array_agg"};
-  return kNames[static_cast<std::size_t>(function)];
-}
-
 inline bool Applies(AggregateFunction function, Oid type) {
   switch (function) {
     case AggregateFunction::kCount:

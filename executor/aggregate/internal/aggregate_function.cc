@@ -147,12 +147,12 @@ bool HasExtremes(Oid type) {
   }
 }
 
+}  // namespace
+
 const char* NameOf(AggregateFunction function) {
   constexpr const char* kNames[] = {"count", "sum", "min", "max", "avg", "array_agg"};
   return kNames[static_cast<std::size_t>(function)];
 }
-
-}  // namespace
 
 Aggregate Aggregate::CountRows() {
   Aggregate aggregate;

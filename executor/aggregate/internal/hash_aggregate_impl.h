@@ -28,6 +28,7 @@
 #include "relcache/executor/aggregate/internal/aggregate_function.h"
 #include "relcache/executor/aggregate/internal/group_table.h"
 #include "relcache/executor/batch/internal/batch_slices.h"
+#include "relcache/executor/plan/explain.h"
 #include "relcache/executor/rows/internal/spill_file.h"
 
 namespace relcache {
@@ -47,6 +48,7 @@ class HashAggregate::Impl {
   Status Prepare();
   std::span<const ColumnType> columns() const { return types_; }
   const HashAggregateCounters& counters() const { return counters_; }
+  PlanOperatorDescription Describe() const;
 
   Result<const ColumnBatch*> Next() {
     if (failed_) return nullptr;

@@ -26,6 +26,7 @@
 #include "relcache/executor/batch/internal/batch_slices.h"
 #include "relcache/executor/join/hash_join.h"
 #include "relcache/executor/join/internal/hash_join_build.h"
+#include "relcache/executor/plan/explain.h"
 #include "relcache/executor/rows/internal/key_columns.h"
 
 namespace relcache {
@@ -49,6 +50,7 @@ class HashJoin::Impl {
   Status Prepare();
   std::span<const ColumnType> columns() const { return types_; }
   const HashJoinCounters& counters() const { return counters_; }
+  PlanOperatorDescription Describe() const;
 
   Result<const ColumnBatch*> Next() {
     if (failed_) return nullptr;
