@@ -15,22 +15,25 @@ export PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name relcache.pc)")
 read -ra flags <<<"$(pkg-config --cflags relcache)"
 read -ra libraries <<<"$(pkg-config --libs relcache)"
 
+# The examples of a page are its ```cpp blocks; the first ```text block behind each is its output.
 for page in README.md docs/embedding.md; do
-  # The first ```cpp block of the page is the example, the first ```text block behind it is its output.
-  awk '/^```cpp$/ {on = 1; next} /^```$/ {if (on) exit} on' "$source/$page" >"$work/example.cc"
-  awk '/^```cpp$/ {seen = 1} /^```text$/ {if (seen) {on = 1; next}} /^```$/ {if (on) exit} on' "$source/$page" >"$work/expected"
-  [ -s "$work/example.cc" ] && [ -s "$work/expected" ] || { echo "$page has no example with its output"; exit 1; }
-  quietly cmake -S "$source/tests/package" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DEXAMPLE="$work/example.cc"
-  quietly cmake --build "$work/build"
-  quietly c++ "${flags[@]}" "$work/example.cc" "${libraries[@]}" -o "$work/by_pkg_config"
-  # Inlined, as in a release: only then does a frame of the program's own take the place of a temporary.
-  quietly c++ -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-address-use-after-scope "${flags[@]}" \
-    "$work/example.cc" "${libraries[@]}" -o "$work/sanitized"
-  cd "$source"
-  "$work/build/embedder" | diff - "$work/expected"
-  "$work/by_pkg_config" | diff - "$work/expected"
-  "$work/sanitized" 2>"$work/log" | diff - "$work/expected" || { cat "$work/log"; exit 1; }
-  echo "the example of $page runs as the page says"
+  examples=$(grep -c '^```cpp$' "$source/$page") || { echo "$page has no example"; exit 1; }
+  for ((n = 1; n <= examples; n++)); do
+    awk -v n="$n" '/^```cpp$/ {if (++seen == n) {on = 1; next}} /^```$/ {if (on) exit} on' "$source/$page" >"$work/example.cc"
+    awk -v n="$n" '/^```cpp$/ {++seen} /^```text$/ {if (seen == n) {on = 1; next}} /^```$/ {if (on) exit} on' "$source/$page" >"$work/expected"
+    [ -s "$work/example.cc" ] && [ -s "$work/expected" ] || { echo "example $n of $page has no output"; exit 1; }
+    quietly cmake -S "$source/tests/package" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DEXAMPLE="$work/example.cc"
+    quietly cmake --build "$work/build"
+    quietly c++ "${flags[@]}" "$work/example.cc" "${libraries[@]}" -o "$work/by_pkg_config"
+    # Inlined, as in a release: only then does a frame of the program's own take the place of a temporary.
+    quietly c++ -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-address-use-after-scope "${flags[@]}" \
+      "$work/example.cc" "${libraries[@]}" -o "$work/sanitized"
+    cd "$source"
+    "$work/build/embedder" | diff - "$work/expected"
+    "$work/by_pkg_config" | diff - "$work/expected"
+    "$work/sanitized" 2>"$work/log" | diff - "$work/expected" || { cat "$work/log"; exit 1; }
+    echo "example $n of $page runs as the page says"
+  done
 done
 
 # All headers in one program that uses the whole namespace beside names of its own.
