@@ -15,6 +15,7 @@
 #include "relcache/base/internal/format.h"
 #include "relcache/executor/aggregate/hash_aggregate.h"
 #include "relcache/executor/join/hash_join.h"
+#include "relcache/executor/plan/explain.h"
 #include "relcache/executor/plan/table_scan.h"
 #include "relcache/memory/internal/chunk.h"
 #include "relcache/simulate/clock.h"
@@ -259,6 +260,9 @@ class ResetPerBatch : public PlanOperator {
     ++resets_;
     return input_->Next();
   }
+  PlanOperatorDescription Describe() const override {
+    return {.name = "Reset per batch", .rows = {}, .details = {}, .inputs = {input_.get()}};
+  }
 
  private:
   PlanOperatorPtr input_;
@@ -266,7 +270,8 @@ class ResetPerBatch : public PlanOperator {
   ContextPtr cx_;
 };
 
-Result<AggregateJoinFigures> RunBatches(const Tables& tables, std::size_t batch_rows) {
+Result<AggregateJoinFigures> RunBatches(const Tables& tables, std::size_t batch_rows,
+                                        bool explain) {
   AggregateJoinFigures figures;
   figures.form = "per-batch";
   const double start = NowMs();
@@ -296,6 +301,7 @@ Result<AggregateJoinFigures> RunBatches(const Tables& tables, std::size_t batch_
   }
   figures.milliseconds = NowMs() - start;
   figures.cpu_milliseconds = CpuMs() - cpu_start;
+  if (explain) figures.plan = ExplainPlan(*aggregate);
   figures.answer = Sorted(std::move(lines));
   return figures;
 }
@@ -312,7 +318,8 @@ Result<std::array<AggregateJoinFigures, 3>> MeasureAggregateJoin(
     RELCACHE_ASSIGN(AggregateJoinFigures fast, RunRows<Resets::kFast>("per-tuple", tables));
     RELCACHE_ASSIGN(AggregateJoinFigures full,
                     RunRows<Resets::kNoFastPath>("per-tuple-no-fast-path", tables));
-    RELCACHE_ASSIGN(AggregateJoinFigures batches, RunBatches(tables, options.batch));
+    RELCACHE_ASSIGN(AggregateJoinFigures batches,
+                    RunBatches(tables, options.batch, options.explain));
     RELCACHE_CHECK(fast.answer == batches.answer && full.answer == batches.answer);
     AggregateJoinFigures* const runs[] = {&fast, &full, &batches};
     if (round == 0 || without.milliseconds < none.milliseconds) none = std::move(without);

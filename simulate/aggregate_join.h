@@ -44,6 +44,8 @@ struct AggregateJoinOptions {
   std::size_t batch = kBatchRows;
   /// The number of rounds. The fastest run of each form counts.
   unsigned rounds = 5;
+  /// The plan of the form by batches, with its counters, becomes a figure.
+  bool explain = false;
 };
 
 struct AggregateJoinFigures {
@@ -56,6 +58,8 @@ struct AggregateJoinFigures {
   std::array<std::uint64_t, kResetPlaces> resets{};
   /// The result of the query, with one line for each group.
   std::string answer;
+  /// As ExplainPlan gives it, if it was asked for and the form is one of operators.
+  std::string plan;
 
   std::uint64_t total() const {
     std::uint64_t sum = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "relcache/executor/plan/explain.h"
 #include "relcache/executor/plan/table_scan.h"
 #include "relcache/memory/align.h"
 #include "relcache/simulate/clock.h"
@@ -64,6 +65,9 @@ class ProbeGenerator : public PlanOperator {
     at_ += n;
     batch_ = {columns_, n};
     return &batch_;
+  }
+  PlanOperatorDescription Describe() const override {
+    return {.name = "Function Scan on generated rows", .rows = at_, .details = {}, .inputs = {}};
   }
 
  private:
@@ -132,6 +136,7 @@ class BatchForm : public HashJoinForm {
       figures.peak_bytes = counters.peak_bytes;
       figures.spilled_bytes = counters.spilled_bytes;
       figures.overrun_bytes = counters.overrun_bytes;
+      if (run.explain) figures.plan = ExplainPlan(*join);
     }
     figures.minor_faults = MinorFaults() - faults;
     return figures;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "relcache/base/result.h"
@@ -30,6 +31,8 @@ struct HashJoinRun {
   bool huge_pages = true;
   /// Whether probe rows are generated while they are read, instead of being kept in memory.
   bool probe_on_the_fly = false;
+  /// Whether the plan with its counters becomes a figure; of the batch form only.
+  bool explain = false;
   // The next members concern the tuple form only.
   bool buckets_allocated_first = false;  ///< though they may be filled last
   bool touch_first = false;              ///< page faults before the clock starts
@@ -58,6 +61,8 @@ struct HashJoinFigures {
   /// The sum of the lengths of both texts over all pairs, which proves that the rows were really
   /// read.
   std::uint64_t length_sum = 0;
+  /// As ExplainPlan gives it, if it was asked for.
+  std::string plan;
 };
 
 /// The n-th key of the probe side, in an arbitrary order that is the same in every run.

@@ -27,6 +27,7 @@ void PrintJson(const AggregateJoinOptions& options, const AggregateJoinFigures& 
   line.Integer("rows", options.rows);
   line.Integer("batch", options.batch);
   line.Fixed("cpu_milliseconds", f.cpu_milliseconds, 3);
+  if (!f.plan.empty()) line.String("plan", f.plan);
   line.Print();
 }
 
@@ -37,6 +38,7 @@ void PrintText(const AggregateJoinFigures& f) {
     if (f.resets[place] != 0)
       std::printf("    %-24s %9llu\n", kResetPlaceNames[place],
                   static_cast<unsigned long long>(f.resets[place]));
+  std::fputs(f.plan.c_str(), stdout);
 }
 
 Status Simulate(const Arguments& arguments) {
@@ -72,6 +74,8 @@ void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome) {
                    "Number of rounds; the fastest run of each form counts")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
+  command->add_flag("--explain", a.options.explain,
+                    "Show the plan of the form by batches with its counters");
   command->add_flag("--json", a.json, "Print one JSON object for each form");
   command->footer("Example: relcache simulate aggregate-join --rows 500000 --batch 1000");
   command->callback([arguments, &outcome] {

@@ -61,6 +61,7 @@ void PrintJson(const Arguments& arguments, const HashJoinRun& run, const HashJoi
   line.Integer("distinct", run.keys());
   line.Bool("huge_pages", run.huge_pages);
   line.Fixed("cpu_milliseconds", f.cpu_milliseconds, 3);
+  if (run.explain) line.String("plan", f.plan);
   line.Print();
 }
 
@@ -78,6 +79,7 @@ void PrintLine(const HashJoinRun& run, const HashJoinFigures& f) {
       f.probe_ms, static_cast<unsigned long long>(f.batches),
       static_cast<unsigned long long>(f.buckets), static_cast<double>(f.peak_bytes) / 1e6,
       static_cast<double>(f.spilled_bytes) / 1e6, static_cast<unsigned long long>(f.minor_faults));
+  std::fputs(f.plan.c_str(), stdout);
 }
 
 // Every combination asked for.
@@ -103,6 +105,8 @@ std::vector<HashJoinRun> RunsOf(const Arguments& arguments) {
 }
 
 Status Simulate(Arguments& arguments) {
+  if (arguments.run.explain && arguments.form == "tuple")
+    return Fail(NotSupported("--explain with --form tuple"));
   if (arguments.estimates.empty()) arguments.estimates = {arguments.run.build};
   if (arguments.work_mem_mb.empty()) arguments.work_mem_mb = {8, 32, 128};
   const std::vector<HashJoinRun> runs = RunsOf(arguments);
@@ -199,6 +203,8 @@ void AddSimulateHashJoin(CLI::App& app, Outcome& outcome) {
                    "Number of rounds; the run with the least processor time counts")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
+  command->add_flag("--explain", a.run.explain,
+                    "batch form: show the plan of each run with its counters");
   command->add_flag("--json", a.json, "Print one JSON object for each run");
   command->footer(
       "Example: relcache simulate hash-join --build 1000000 --probe 10000000 --repeat 3");
