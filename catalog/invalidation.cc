@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "relcache/base/mutex.h"
 
 namespace relcache {
 
@@ -12,17 +13,19 @@ namespace relcache {
 // runs, so that ending the subscription waits for it. The mutex is recursive, so that the listener
 // may end its own subscription.
 struct InvalidationSubscription::Listener {
-  std::recursive_mutex mutex;
-  InvalidationListener function;
-  bool ended = false;
+  explicit Listener(InvalidationListener f) : function(std::move(f)) {}
+
+  sync::RecursiveMutex mutex;
+  const InvalidationListener function;
+  bool ended RELCACHE_GUARDED_BY(mutex) = false;
 };
 
 // The list is replaced as a whole and not changed. Publishing therefore needs no memory and cannot
 // fail: a change that has happened is always reported.
 struct InvalidationHub::State {
   using List = std::vector<std::weak_ptr<InvalidationSubscription::Listener>>;
-  std::mutex mutex;
-  std::shared_ptr<const List> listeners = std::make_shared<const List>();
+  sync::Mutex mutex;
+  std::shared_ptr<const List> listeners RELCACHE_GUARDED_BY(mutex) = std::make_shared<const List>();
 };
 
 InvalidationSubscription& InvalidationSubscription::operator=(
@@ -39,7 +42,7 @@ void InvalidationSubscription::Reset() noexcept {
   {
     // The function object itself is destroyed with the last pointer to the listener, because it may
     // be running at this moment.
-    const std::lock_guard lock(listener_->mutex);
+    const sync::MutexLock lock(listener_->mutex);
     listener_->ended = true;
   }
   listener_.reset();
@@ -50,9 +53,9 @@ InvalidationHub::~InvalidationHub() = default;
 
 InvalidationSubscription InvalidationHub::Subscribe(InvalidationListener listener) {
   InvalidationSubscription subscription;
-  subscription.listener_ = std::make_shared<InvalidationSubscription::Listener>();
-  subscription.listener_->function = std::move(listener);
-  const std::lock_guard lock(state_->mutex);
+  subscription.listener_ =
+      std::make_shared<InvalidationSubscription::Listener>(std::move(listener));
+  const sync::MutexLock lock(state_->mutex);
   State::List listeners;
   std::ranges::remove_copy_if(*state_->listeners, std::back_inserter(listeners),
                               [](const auto& one) { return one.expired(); });
@@ -64,13 +67,13 @@ InvalidationSubscription InvalidationHub::Subscribe(InvalidationListener listene
 void InvalidationHub::Publish(std::span<const Invalidation> changes) noexcept {
   if (changes.empty()) return;
   const std::shared_ptr<const State::List> listeners = [&] {
-    const std::lock_guard lock(state_->mutex);
+    const sync::MutexLock lock(state_->mutex);
     return state_->listeners;
   }();
   for (const auto& one : *listeners) {
     const std::shared_ptr<InvalidationSubscription::Listener> listener = one.lock();
     if (listener == nullptr) continue;
-    const std::lock_guard lock(listener->mutex);
+    const sync::MutexLock lock(listener->mutex);
     if (!listener->ended) listener->function(changes);
   }
 }

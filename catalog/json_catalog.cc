@@ -303,7 +303,7 @@ Status JsonCatalog::Reload() {
   std::vector<Invalidation> changes;
   Tables old;  // destroyed after the lock is released
   {
-    const std::unique_lock lock(mutex());
+    const sync::MutexLock lock(mutex());
     const std::uint64_t version = tables().version + 1;
     for (auto& [oid, relation] : snapshot.tables.relations) {
       const auto found = tables().relations.find(oid);

@@ -23,21 +23,31 @@ std::shared_ptr<const Row> Own(const Row& row) {
   return {owned, &owned->row};
 }
 
-template <class Map, class Row>
-void PutInto(std::shared_mutex& mutex, Map& map, Oid oid, const Row& row) {
+}  // namespace
+
+template <class Row>
+void MemoryCatalog::PutRow(Table<Row> table, Oid oid, const Row& row) {
   auto owned = Own(row);
-  const std::unique_lock lock(mutex);
-  map[oid] = std::move(owned);
+  const sync::MutexLock lock(mutex());
+  (tables().*table)[oid] = std::move(owned);
 }
 
-}  // namespace
+template <class Row>
+bool MemoryCatalog::DropRow(Table<Row> table, Invalidation change) {
+  {
+    const sync::MutexLock lock(mutex());
+    if ((tables().*table).erase(change.oid) == 0) return false;
+  }
+  Publish(change);
+  return true;
+}
 
 Status MemoryCatalog::Put(const RelationRows& rows) {
   auto owned = Own(rows);
   RELCACHE_TRY(ValidateRelationRows(*owned));
   std::vector<Invalidation> changed;
   {
-    const std::unique_lock lock(mutex());
+    const sync::MutexLock lock(mutex());
     RELCACHE_ASSIGN(changed, tables().Put(std::move(owned)));
   }
   hub().Publish(changed);
@@ -46,27 +56,27 @@ Status MemoryCatalog::Put(const RelationRows& rows) {
 
 Status MemoryCatalog::PutType(const TypeRows& rows) {
   RELCACHE_TRY(ValidateTypeRows(rows));
-  PutInto(mutex(), tables().types, rows.pg_type.oid, rows);
+  PutRow(&Tables::types, rows.pg_type.oid, rows);
   Publish({InvalidationKind::kType, rows.pg_type.oid});
   return {};
 }
 void MemoryCatalog::PutProc(const ProcRow& row) {
-  PutInto(mutex(), tables().procs, row.oid, row);
+  PutRow(&Tables::procs, row.oid, row);
   Publish({InvalidationKind::kFunction, row.oid});
 }
 void MemoryCatalog::PutOperator(const OperatorRow& row) {
-  PutInto(mutex(), tables().operators, row.oid, row);
+  PutRow(&Tables::operators, row.oid, row);
   Publish({InvalidationKind::kOperator, row.oid});
 }
 void MemoryCatalog::PutCollation(const CollationRow& row) {
-  PutInto(mutex(), tables().collations, row.oid, row);
+  PutRow(&Tables::collations, row.oid, row);
   Publish({InvalidationKind::kCollation, row.oid});
 }
 void MemoryCatalog::PutOpclass(const OpclassRow& row) {
-  PutInto(mutex(), tables().opclasses, row.oid, row);
+  PutRow(&Tables::opclasses, row.oid, row);
 }
 void MemoryCatalog::PutNamespace(const NamespaceRow& row) {
-  PutInto(mutex(), tables().namespaces, row.oid, row);
+  PutRow(&Tables::namespaces, row.oid, row);
   Publish({InvalidationKind::kNamespace, row.oid});
 }
 
@@ -84,7 +94,7 @@ Status MemoryCatalog::PutAll(const CatalogRows& rows) {
 bool MemoryCatalog::Drop(Oid relation) {
   std::vector<Invalidation> changed;
   {
-    const std::unique_lock lock(mutex());
+    const sync::MutexLock lock(mutex());
     changed = tables().Drop(relation);
   }
   hub().Publish(changed);
@@ -92,41 +102,21 @@ bool MemoryCatalog::Drop(Oid relation) {
 }
 
 bool MemoryCatalog::DropType(Oid oid) {
-  const bool dropped = [&] {
-    const std::unique_lock lock(mutex());
-    return tables().types.erase(oid) != 0;
-  }();
-  if (dropped) Publish({InvalidationKind::kType, oid});
-  return dropped;
+  return DropRow(&Tables::types, {InvalidationKind::kType, oid});
 }
 bool MemoryCatalog::DropProc(Oid oid) {
-  const bool dropped = [&] {
-    const std::unique_lock lock(mutex());
-    return tables().procs.erase(oid) != 0;
-  }();
-  if (dropped) Publish({InvalidationKind::kFunction, oid});
-  return dropped;
+  return DropRow(&Tables::procs, {InvalidationKind::kFunction, oid});
 }
 bool MemoryCatalog::DropOperator(Oid oid) {
-  const bool dropped = [&] {
-    const std::unique_lock lock(mutex());
-    return tables().operators.erase(oid) != 0;
-  }();
-  if (dropped) Publish({InvalidationKind::kOperator, oid});
-  return dropped;
+  return DropRow(&Tables::operators, {InvalidationKind::kOperator, oid});
 }
 bool MemoryCatalog::DropCollation(Oid oid) {
-  const bool dropped = [&] {
-    const std::unique_lock lock(mutex());
-    return tables().collations.erase(oid) != 0;
-  }();
-  if (dropped) Publish({InvalidationKind::kCollation, oid});
-  return dropped;
+  return DropRow(&Tables::collations, {InvalidationKind::kCollation, oid});
 }
 
 void MemoryCatalog::SetLoadHook(LoadHook hook) {
   auto shared = hook ? std::make_shared<const LoadHook>(std::move(hook)) : nullptr;
-  const std::lock_guard lock(hook_mutex_);
+  const sync::MutexLock lock(hook_mutex_);
   hook_ = std::move(shared);
 }
 
@@ -140,7 +130,7 @@ void MemoryCatalog::FailLoads(std::size_t i, Error error) {
 Status MemoryCatalog::BeforeDelivery(std::size_t i, Oid oid) {
   loads_.fetch_add(1, std::memory_order_relaxed);
   const std::shared_ptr<const LoadHook> hook = [&] {
-    const std::lock_guard lock(hook_mutex_);
+    const sync::MutexLock lock(hook_mutex_);
     return hook_;
   }();
   return hook == nullptr ? Status() : (*hook)(i, oid);

@@ -58,8 +58,15 @@ class MemoryCatalog final : public StoredCatalog {
  private:
   Status BeforeDelivery(std::size_t i, Oid oid) override;
 
-  std::mutex hook_mutex_;
-  std::shared_ptr<const LoadHook> hook_;
+  template <class Row>
+  using Table = std::unordered_map<Oid, Shared<Row>> Tables::*;
+  template <class Row>
+  void PutRow(Table<Row> table, Oid oid, const Row& row);
+  template <class Row>
+  bool DropRow(Table<Row> table, Invalidation change);
+
+  sync::Mutex hook_mutex_;
+  std::shared_ptr<const LoadHook> hook_ RELCACHE_GUARDED_BY(hook_mutex_);
   std::atomic<std::uint64_t> loads_ = 0;
 };
 

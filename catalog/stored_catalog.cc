@@ -108,7 +108,7 @@ Result<std::span<const RelationRows* const>> StoredCatalog::Load(std::span<const
                                                                  MemoryContext& cx) {
   std::vector<Relation> chosen(oids.size());
   {
-    const std::shared_lock lock(mutex_);
+    const sync::SharedLock lock(mutex_);
     for (std::size_t i = 0; i < oids.size(); ++i) {
       const auto found = tables_.relations.find(oids[i]);
       if (found != tables_.relations.end()) chosen[i] = found->second;
@@ -127,7 +127,7 @@ Result<std::span<const RelationRows* const>> StoredCatalog::Load(std::span<const
 }
 
 Result<Oid> StoredCatalog::LookupName(std::string_view nspname, std::string_view relname) {
-  const std::shared_lock lock(mutex_);
+  const sync::SharedLock lock(mutex_);
   const auto found = tables_.names.find(std::pair(nspname, relname));
   return found == tables_.names.end() ? kInvalidOid : found->second;
 }
@@ -140,7 +140,7 @@ Result<std::span<const std::string_view>> StoredCatalog::SchemasOfType(std::stri
            (relkind == 'S' && info_.pg_version() < 14);
   };
   std::vector<std::string_view> schemas;
-  const std::shared_lock lock(mutex_);
+  const sync::SharedLock lock(mutex_);
   for (const auto& [oid, type] : tables_.types)
     if (type->pg_type.typname == typname) schemas.push_back(type->nspname);
   for (const auto& [oid, space] : tables_.namespaces) {
@@ -155,7 +155,7 @@ Result<std::span<const std::string_view>> StoredCatalog::SchemasOfType(std::stri
 }
 
 Result<std::span<const RelationName>> StoredCatalog::ListRelations(MemoryContext& cx) {
-  const std::shared_lock lock(mutex_);
+  const sync::SharedLock lock(mutex_);
   const std::span list = cx.NewArray<RelationName>(tables_.names.size());
   std::size_t i = 0;
   for (const auto& [name, oid] : tables_.names) {
@@ -171,7 +171,7 @@ Result<std::span<const Row* const>> StoredCatalog::LoadFrom(
     Builtin&& builtin, MemoryContext& cx) {
   std::vector<Shared<Row>> chosen(oids.size());
   {
-    const std::shared_lock lock(mutex_);
+    const sync::SharedLock lock(mutex_);
     for (std::size_t i = 0; i < oids.size(); ++i) {
       const auto found = (tables_.*table).find(oids[i]);
       if (found != (tables_.*table).end()) chosen[i] = found->second;

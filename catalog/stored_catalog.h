@@ -4,13 +4,12 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "relcache/base/mutex.h"
 #include "relcache/catalog/catalog_source.h"
 
 namespace relcache {
@@ -63,7 +62,7 @@ class StoredCatalog : public CatalogSource {
     std::vector<InheritsRow> children;
   };
 
-  /// All rows. mutex_ guards them.
+  /// All rows.
   struct Tables {
     std::unordered_map<Oid, Relation> relations;
     /// From schema and name to oid. The keys point into the rows.
@@ -99,8 +98,8 @@ class StoredCatalog : public CatalogSource {
   virtual Status BeforeDelivery(std::size_t i, Oid oid);
 
   InvalidationHub& hub() noexcept { return hub_; }
-  std::shared_mutex& mutex() noexcept { return mutex_; }
-  Tables& tables() noexcept { return tables_; }
+  sync::SharedMutex& mutex() noexcept RELCACHE_RETURN_CAPABILITY(mutex_) { return mutex_; }
+  Tables& tables() noexcept RELCACHE_REQUIRES(mutex_) { return tables_; }
 
  private:
   template <class Row, class Builtin>
@@ -110,8 +109,8 @@ class StoredCatalog : public CatalogSource {
 
   ServerInfo info_;
   InvalidationHub hub_;
-  std::shared_mutex mutex_;
-  Tables tables_;
+  sync::SharedMutex mutex_;
+  Tables tables_ RELCACHE_GUARDED_BY(mutex_);
 };
 
 }  // namespace relcache

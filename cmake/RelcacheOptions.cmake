@@ -25,7 +25,8 @@ set(RELCACHE_SANITIZE "" CACHE STRING "address (with undefined), thread, or empt
 
 add_library(relcache_flags INTERFACE)
 target_compile_options(relcache_flags INTERFACE -Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
-                       $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+                       $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>
+                       $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wthread-safety -Wold-style-cast>)
 # fmt's headers; base/internal/format.cc holds its code.
 find_package(fmt REQUIRED)
 target_include_directories(relcache_flags SYSTEM INTERFACE $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)

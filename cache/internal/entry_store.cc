@@ -21,7 +21,7 @@ std::size_t FilterBit(const CacheEntry* name) noexcept {
 }  // namespace
 
 EntryStore::EntryStore(std::size_t budget, bool use_membarrier, const TreeOptions& trees)
-    : blocks_(mutex_, use_membarrier), budget_(budget), trees_(trees) {}
+    : blocks_(use_membarrier), budget_(budget), trees_(trees) {}
 
 EntryStore::~EntryStore() {
   InvalidateAll();
@@ -63,7 +63,7 @@ namespace relcache::internal {
 void EntryStore::FreeIfDead(const CacheEntry* name) noexcept {
   CacheEntry* dead = nullptr;
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(blocks_.mutex());
     const auto found = graveyard_.find(name);
     if (found == graveyard_.end() || blocks_.Pinned(name)) return;
     dead = &*found;
@@ -87,29 +87,29 @@ LoadTicket* EntryStore::FindTicket(Oid oid) noexcept {
 }
 
 Result<RelationPin> EntryStore::PinOrStart(LoadTicket& ticket) {
-  std::unique_lock lock(mutex_);
   for (;;) {
-    if (const LoadTicket* other = FindTicket(ticket.oid)) {
-      if (other->loader == ticket.loader) {
-        return Fail(ErrorCode::kSource, "XX000",
-                    Format("relation with OID {} was opened while the same thread was loading it",
-                           ticket.oid));
+    {
+      const sync::MutexLock lock(blocks_.mutex());
+      while (const LoadTicket* other = FindTicket(ticket.oid)) {
+        if (other->loader == ticket.loader) {
+          return Fail(ErrorCode::kSource, "XX000",
+                      "relation with OID " + std::to_string(ticket.oid) +
+                          " was opened while the same thread was loading it");
+        }
+        load_ended_.Wait(blocks_.mutex());
       }
-      load_ended_.wait(lock);
-      continue;
+      if (table_.Find(ticket.oid) == nullptr) {
+        ticket.cancelled = !publishing_;
+        tickets_.push_back(ticket);
+        return RelationPin();
+      }
     }
-    if (table_.Find(ticket.oid) == nullptr) break;
-    lock.unlock();
     if (RelationPin pin = TryPin(ticket.oid)) return pin;
-    lock.lock();
   }
-  ticket.cancelled = !publishing_;
-  tickets_.push_back(ticket);
-  return RelationPin();
 }
 
 bool EntryStore::TryStart(LoadTicket& ticket) noexcept {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(blocks_.mutex());
   if (FindTicket(ticket.oid) != nullptr || table_.Find(ticket.oid) != nullptr) return false;
   ticket.cancelled = !publishing_;
   tickets_.push_back(ticket);
@@ -123,7 +123,7 @@ RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
   const std::size_t bytes = entry->bytes();
   bool dead = false;
   {
-    std::unique_lock lock(mutex_);
+    const sync::MutexLock lock(blocks_.mutex());
     table_.Reserve();
     // The slot is set before the version can be unlinked, and its bytes are counted before it can
     // be freed.
@@ -143,7 +143,7 @@ RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
       table_.Link(ticket.oid, published);
     }
     tickets_.erase(tickets_.iterator_to(ticket));
-    load_ended_.notify_all();
+    load_ended_.NotifyAll();
   }
   RelationPin pin(slot.load(std::memory_order_relaxed)->descriptor(), slot);
   if (!dead && this->bytes() > budget_) Evict();
@@ -151,13 +151,17 @@ RelationPin EntryStore::Finish(LoadTicket& ticket, CacheEntry::Ptr entry) {
 }
 
 void EntryStore::Abandon(LoadTicket& ticket) noexcept {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(blocks_.mutex());
   if (!ticket.is_linked()) return;
   tickets_.erase(tickets_.iterator_to(ticket));
-  load_ended_.notify_all();
+  load_ended_.NotifyAll();
 }
 
 // --- Invalidation and eviction ------------------------------------------------------------------
+
+void EntryStore::CancelLoads() noexcept {
+  for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+}
 
 /// Does what is necessary after a version was removed from the table.
 void EntryStore::Unlinked(CacheEntry& entry, bool stale, EntriesByAddress& dead) noexcept {
@@ -173,7 +177,10 @@ void EntryStore::Unlinked(CacheEntry& entry, bool stale, EntriesByAddress& dead)
 /// Unlinks every version for which pick(entry) is true.
 template <class Pick>
 void EntryStore::UnlinkAll(Pick&& pick, EntriesByAddress& dead) noexcept {
-  table_.RemoveIf(pick, [&](CacheEntry& entry) { Unlinked(entry, true, dead); });
+  table_.RemoveIf(pick, [&](CacheEntry& entry) {
+    blocks_.mutex().AssertHeld();
+    Unlinked(entry, true, dead);
+  });
 }
 
 /// Calls choose(dead) under the lock, then buries the versions that it unlinked.
@@ -182,7 +189,7 @@ void EntryStore::Drop(Choose&& choose) noexcept {
   EntriesByAddress dead;
   bool alone = false;
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(blocks_.mutex());
     choose(dead);
     alone = blocks_.Alone();
   }
@@ -195,8 +202,9 @@ void EntryStore::Bury(EntriesByAddress& dead, bool alone) noexcept {
   // this thread alone: a closing thread that does not find the version in the graveyard leaves it.
   if (!alone) blocks_.fence().Heavy();
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(blocks_.mutex());
     blocks_.EachPin([&](const CacheEntry* pinned) {
+      blocks_.mutex().AssertHeld();
       if (const auto found = dead.find(pinned); found != dead.end()) {
         CacheEntry& entry = *found;
         dead.erase(found);
@@ -209,6 +217,7 @@ void EntryStore::Bury(EntriesByAddress& dead, bool alone) noexcept {
 
 void EntryStore::Invalidate(std::span<const Oid> relations) noexcept {
   Drop([&](EntriesByAddress& dead) {
+    blocks_.mutex().AssertHeld();
     for (const Oid oid : relations) {
       if (oid == kInvalidOid) continue;
       if (LoadTicket* ticket = FindTicket(oid)) ticket->cancelled = true;
@@ -220,8 +229,9 @@ void EntryStore::Invalidate(std::span<const Oid> relations) noexcept {
 void EntryStore::Invalidate(std::span<const EntryDependency> objects) noexcept {
   if (objects.empty()) return;
   Drop([&](EntriesByAddress& dead) {
+    blocks_.mutex().AssertHeld();
     // What a load in progress will depend on is not known yet, so all loads are cancelled.
-    for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+    CancelLoads();
     for (const EntryDependency& object : objects) {
       if (object.changeable() && object.kind != InvalidationKind::kNamespace) {
         // Unlinked removes the entry's dependencies from the index, so the loop ends.
@@ -244,15 +254,16 @@ void EntryStore::Invalidate(std::span<const EntryDependency> objects) noexcept {
 
 void EntryStore::InvalidateAll() noexcept {
   Drop([&](EntriesByAddress& dead) {
-    for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+    blocks_.mutex().AssertHeld();
+    CancelLoads();
     UnlinkAll([](const CacheEntry&) { return true; }, dead);
   });
 }
 
 void EntryStore::SetPublishing(bool publishing) noexcept {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(blocks_.mutex());
   publishing_ = publishing;
-  for (LoadTicket& ticket : tickets_) ticket.cancelled = true;
+  CancelLoads();
 }
 
 /// Evicts by the CLOCK algorithm: a hand goes round the table, clears the "used" bit of each entry,
@@ -260,10 +271,11 @@ void EntryStore::SetPublishing(bool publishing) noexcept {
 /// below the budget, so that the cost of the fence is shared by many evictions.
 void EntryStore::Evict() noexcept {
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(blocks_.mutex());
     if (std::exchange(evicting_, true)) return;  // one thread is enough
   }
   Drop([&](EntriesByAddress& dead) {
+    blocks_.mutex().AssertHeld();
     const std::size_t target = budget_ - budget_ / 16;
     std::size_t freed = 0;
     // Pinned versions are spared. They are looked up by a hash of their address, because a slot may
@@ -275,6 +287,7 @@ void EntryStore::Evict() noexcept {
         3, [&](const CacheEntry& entry, bool used) { return !used && !pinned[FilterBit(&entry)]; },
         [&] { return bytes() <= target + freed; },
         [&](CacheEntry& entry) {
+          blocks_.mutex().AssertHeld();
           freed += entry.bytes();
           Unlinked(entry, false, dead);
         });
@@ -291,7 +304,7 @@ void EntryStore::Grow(CacheEntry& entry, std::size_t bytes) noexcept {
 }
 
 void EntryStore::AddDependency(CacheEntry& entry, DependencyLink& link) noexcept {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(blocks_.mutex());
   link.next = entry.links;
   entry.links = &link;
   // The links of an unlinked entry have already been removed from the index.
@@ -299,7 +312,7 @@ void EntryStore::AddDependency(CacheEntry& entry, DependencyLink& link) noexcept
 }
 
 void EntryStore::SetStats(CacheStats& stats) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(blocks_.mutex());
   stats.hits = blocks_.hits();
   stats.unpublished = cancelled_;
   stats.invalidated = invalidated_;

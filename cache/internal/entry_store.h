@@ -4,12 +4,11 @@
 
 #include <atomic>
 #include <boost/intrusive/list.hpp>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <thread>
 
+#include "relcache/base/mutex.h"
 #include "relcache/base/result.h"
 #include "relcache/cache/cache_stats.h"
 #include "relcache/cache/internal/cell_table.h"
@@ -107,34 +106,38 @@ class EntryStore {
  private:
   using Tickets = bi::list<LoadTicket, bi::constant_time_size<false>>;
 
-  LoadTicket* FindTicket(Oid oid) noexcept;
-  void Unlinked(CacheEntry& entry, bool stale, EntriesByAddress& dead) noexcept;
+  LoadTicket* FindTicket(Oid oid) noexcept RELCACHE_REQUIRES(blocks_.mutex());
+  void CancelLoads() noexcept RELCACHE_REQUIRES(blocks_.mutex());
+  void Unlinked(CacheEntry& entry, bool stale, EntriesByAddress& dead) noexcept
+      RELCACHE_REQUIRES(blocks_.mutex());
   template <class Pick>
-  void UnlinkAll(Pick&& pick, EntriesByAddress& dead) noexcept;
+  void UnlinkAll(Pick&& pick, EntriesByAddress& dead) noexcept RELCACHE_REQUIRES(blocks_.mutex());
   template <class Choose>
-  void Drop(Choose&& choose) noexcept;
-  void Bury(EntriesByAddress& dead, bool alone) noexcept;
-  [[gnu::noinline, gnu::cold]] void FreeIfDead(const CacheEntry* name) noexcept;
+  void Drop(Choose&& choose) noexcept RELCACHE_EXCLUDES(blocks_.mutex());
+  void Bury(EntriesByAddress& dead, bool alone) noexcept RELCACHE_EXCLUDES(blocks_.mutex());
+  [[gnu::noinline, gnu::cold]] void FreeIfDead(const CacheEntry* name) noexcept
+      RELCACHE_EXCLUDES(blocks_.mutex());
   void Free(CacheEntry& entry) noexcept;
-  void Evict() noexcept;
+  void Evict() noexcept RELCACHE_EXCLUDES(blocks_.mutex());
 
-  // Read by all threads and written by those that unlink.
+  // Read by all threads and written, under the mutex, by those that unlink.
   CellTable table_;
   alignas(64) std::atomic<std::uint64_t> unlinks_{0};
 
-  alignas(64) std::mutex mutex_;
-  PinBlocks blocks_;
+  // Has the mutex that guards what follows.
+  alignas(64) PinBlocks blocks_;
   const std::size_t budget_;
   const TreeOptions trees_;
   std::atomic<std::size_t> bytes_{0};
-  // Guarded by mutex_ from here on.
-  std::condition_variable load_ended_;
-  Tickets tickets_;
-  DependencyIndex index_;
-  EntriesByAddress graveyard_;
-  bool publishing_ = true;
-  bool evicting_ = false;
-  std::uint64_t cancelled_ = 0, invalidated_ = 0, evicted_ = 0;
+  sync::ConditionVariable load_ended_;
+  Tickets tickets_ RELCACHE_GUARDED_BY(blocks_.mutex());
+  DependencyIndex index_ RELCACHE_GUARDED_BY(blocks_.mutex());
+  EntriesByAddress graveyard_ RELCACHE_GUARDED_BY(blocks_.mutex());
+  bool publishing_ RELCACHE_GUARDED_BY(blocks_.mutex()) = true;
+  bool evicting_ RELCACHE_GUARDED_BY(blocks_.mutex()) = false;
+  std::uint64_t cancelled_ RELCACHE_GUARDED_BY(blocks_.mutex()) = 0;
+  std::uint64_t invalidated_ RELCACHE_GUARDED_BY(blocks_.mutex()) = 0;
+  std::uint64_t evicted_ RELCACHE_GUARDED_BY(blocks_.mutex()) = 0;
 };
 
 [[gnu::always_inline]] inline RelationPin EntryStore::TryPin(Oid oid) {

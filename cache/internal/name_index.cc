@@ -57,7 +57,7 @@ void NameIndex::Insert(std::uint64_t hash, Oid oid) noexcept {
 }
 
 NegativeEntries::NegativeEntries(std::size_t entries)
-    : names_(entries == 0 ? 0 : std::bit_ceil(entries)), oids_(names_.size()) {}
+    : places_(entries == 0 ? 0 : std::bit_ceil(entries)), names_(places_), oids_(places_) {}
 
 bool NegativeEntries::Name::Is(std::string_view nspname, std::string_view relname) const noexcept {
   return nspname.size() == nspname_length && relname.size() == relname_length &&
@@ -67,18 +67,18 @@ bool NegativeEntries::Name::Is(std::string_view nspname, std::string_view relnam
 
 bool NegativeEntries::Contains(std::string_view nspname, std::string_view relname,
                                std::uint64_t hash) const {
-  if (names_.empty()) return false;
-  std::lock_guard lock(mutex_);
-  const Name& name = names_[hash & (names_.size() - 1)];
+  if (places_ == 0) return false;
+  const sync::MutexLock lock(mutex_);
+  const Name& name = names_[hash & (places_ - 1)];
   return name.generation == generation() && name.Is(nspname, relname);
 }
 
 void NegativeEntries::Insert(std::string_view nspname, std::string_view relname, std::uint64_t hash,
                              std::uint64_t generation) {
-  if (names_.empty() || nspname.size() > kLongestName || relname.size() > kLongestName) return;
-  std::lock_guard lock(mutex_);
+  if (places_ == 0 || nspname.size() > kLongestName || relname.size() > kLongestName) return;
+  const sync::MutexLock lock(mutex_);
   if (generation != this->generation()) return;
-  Name& name = names_[hash & (names_.size() - 1)];
+  Name& name = names_[hash & (places_ - 1)];
   name.generation = generation;
   name.nspname_length = static_cast<std::uint8_t>(nspname.size());
   name.relname_length = static_cast<std::uint8_t>(relname.size());
@@ -86,28 +86,28 @@ void NegativeEntries::Insert(std::string_view nspname, std::string_view relname,
 }
 
 bool NegativeEntries::Contains(Oid oid) const {
-  if (oids_.empty()) return false;
-  std::lock_guard lock(mutex_);
-  const Number& number = oids_[OidPlace(oid, oids_.size())];
+  if (places_ == 0) return false;
+  const sync::MutexLock lock(mutex_);
+  const Number& number = oids_[OidPlace(oid, places_)];
   return number.oid == oid && number.generation == generation();
 }
 
 void NegativeEntries::Insert(Oid oid, std::uint64_t generation) {
-  if (oids_.empty()) return;
-  std::lock_guard lock(mutex_);
+  if (places_ == 0) return;
+  const sync::MutexLock lock(mutex_);
   if (generation != this->generation()) return;
-  oids_[OidPlace(oid, oids_.size())] = {generation, oid};
+  oids_[OidPlace(oid, places_)] = {generation, oid};
 }
 
 std::size_t NegativeEntries::size() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto present = [now = generation()](const auto& e) { return e.generation == now; };
   return static_cast<std::size_t>(std::ranges::count_if(names_, present) +
                                   std::ranges::count_if(oids_, present));
 }
 
 std::size_t NegativeEntries::bytes() const noexcept {
-  return names_.size() * sizeof(Name) + oids_.size() * sizeof(Number);
+  return places_ * (sizeof(Name) + sizeof(Number));
 }
 
 }  // namespace relcache::internal

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "relcache/base/mutex.h"
 #include "relcache/base/oid.h"
 
 namespace relcache::internal {
@@ -96,9 +96,11 @@ class NegativeEntries {
   };
 
   std::atomic<std::uint64_t> generation_{1};
-  mutable std::mutex mutex_;
-  std::vector<Name> names_;
-  std::vector<Number> oids_;
+  /// How many names, and how many oids, there is room for.
+  const std::size_t places_;
+  mutable sync::Mutex mutex_;
+  std::vector<Name> names_ RELCACHE_GUARDED_BY(mutex_);
+  std::vector<Number> oids_ RELCACHE_GUARDED_BY(mutex_);
 };
 
 }  // namespace relcache::internal

@@ -16,9 +16,9 @@ std::uint32_t PinBlock::free_slots() const noexcept {
 /// The caches that exist, for threads that end after some of their caches were destroyed. Its mutex
 /// is taken before that of a cache.
 struct PinBlocks::LiveCaches {
-  std::mutex mutex;
-  std::unordered_map<std::uint64_t, PinBlocks*> caches;
-  std::uint64_t last_id = 0;
+  sync::Mutex mutex;
+  std::unordered_map<std::uint64_t, PinBlocks*> caches RELCACHE_GUARDED_BY(mutex);
+  std::uint64_t last_id RELCACHE_GUARDED_BY(mutex) = 0;
 };
 
 PinBlocks::LiveCaches& PinBlocks::Live() {
@@ -38,10 +38,11 @@ struct PinBlocks::ThreadBlocks {
   ~ThreadBlocks() {
     t_gone = true;
     t_block = {0, nullptr};
-    std::lock_guard lock(Live().mutex);
+    LiveCaches& live = Live();
+    const sync::MutexLock lock(live.mutex);
     for (const ThreadBlock& mine : blocks) {
-      const auto cache = Live().caches.find(mine.cache_id);
-      if (cache != Live().caches.end()) cache->second->GiveBack(*mine.block);
+      const auto cache = live.caches.find(mine.cache_id);
+      if (cache != live.caches.end()) cache->second->GiveBack(*mine.block);
     }
   }
 
@@ -52,8 +53,12 @@ struct PinBlocks::ThreadBlocks {
   }
 
   void ForgetDeadCaches() {
-    std::lock_guard lock(Live().mutex);
-    std::erase_if(blocks, [](const ThreadBlock& b) { return !Live().caches.contains(b.cache_id); });
+    LiveCaches& live = Live();
+    const sync::MutexLock lock(live.mutex);
+    std::erase_if(blocks, [&live](const ThreadBlock& b) {
+      live.mutex.AssertHeld();
+      return !live.caches.contains(b.cache_id);
+    });
   }
 
   static ThreadBlocks& OfThisThread() {
@@ -64,16 +69,17 @@ struct PinBlocks::ThreadBlocks {
 
 thread_local constinit bool PinBlocks::ThreadBlocks::t_gone = false;
 
-PinBlocks::PinBlocks(std::mutex& mutex, bool use_membarrier)
-    : fence_(use_membarrier), mutex_(mutex) {
-  std::lock_guard lock(Live().mutex);
-  id_ = ++Live().last_id;
-  Live().caches.emplace(id_, this);
+PinBlocks::PinBlocks(bool use_membarrier) : fence_(use_membarrier) {
+  LiveCaches& live = Live();
+  const sync::MutexLock lock(live.mutex);
+  id_ = ++live.last_id;
+  live.caches.emplace(id_, this);
 }
 
 PinBlocks::~PinBlocks() {
-  std::lock_guard lock(Live().mutex);
-  Live().caches.erase(id_);
+  LiveCaches& live = Live();
+  const sync::MutexLock lock(live.mutex);
+  live.caches.erase(id_);
 }
 
 void PinBlocks::Register() {
@@ -121,7 +127,7 @@ PinSlot& PinBlocks::NextFreeSlot() {
 
 /// Returns a block without an owner that has room, or a new one.
 PinBlock& PinBlocks::TakeBlock() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto roomy = [](const auto& block) {
     return !block->owned && block->free_slots() > PinBlock::kSlots / 2;
   };
@@ -141,7 +147,7 @@ PinBlock& PinBlocks::TakeBlock() {
 }
 
 void PinBlocks::GiveBack(PinBlock& block) noexcept {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RELCACHE_DCHECK(block.owned);
   block.owned = false;
   --owned_;

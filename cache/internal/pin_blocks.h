@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "relcache/base/mutex.h"
 #include "relcache/cache/internal/fence.h"
 
 namespace relcache::internal {
@@ -50,32 +50,33 @@ inline thread_local constinit ThreadBlock t_block{0, nullptr};
 ///
 /// The first open registers a thread, and the thread gives its blocks back when it ends. A block
 /// that was given back may still contain pins, which other threads close.
-/// Thread safety: as each function says. "Locked" means that the caller must hold the mutex.
+/// Thread safety: all calls from any thread, those that require the mutex under it.
 class PinBlocks {
  public:
-  /// `mutex` is the one under which entries are unlinked and moved to the graveyard.
-  PinBlocks(std::mutex& mutex, bool use_membarrier);
+  explicit PinBlocks(bool use_membarrier);
   PinBlocks(const PinBlocks&) = delete;
   PinBlocks& operator=(const PinBlocks&) = delete;
   /// No slot may be in use any more.
   ~PinBlocks();
 
+  /// Entries are unlinked and moved to the graveyard under the same mutex, because looking at the
+  /// slots and burying must be one critical section.
+  sync::Mutex& mutex() const noexcept RELCACHE_RETURN_CAPABILITY(mutex_) { return mutex_; }
   const AsymmetricFence& fence() const noexcept { return fence_; }
 
   /// Whether the calling thread's block for this cache is in t_block, so that FreeSlot may be
   /// called.
   bool ready() const noexcept { return t_block.cache_id == id_; }
-  /// Gives the calling thread a block. Not locked.
+  /// Gives the calling thread a block.
   /// Errors: std::bad_alloc.
-  void Register();
+  void Register() RELCACHE_EXCLUDES(mutex_);
   /// Takes the block back if the thread is ending and its destructor for blocks has already run.
-  /// This happens when Register() is called from the destructor of another thread_local object. Not
-  /// locked.
-  void LeaveIfEnding() noexcept;
+  /// This happens when Register() is called from the destructor of another thread_local object.
+  void LeaveIfEnding() noexcept RELCACHE_EXCLUDES(mutex_);
 
-  /// A free slot of the calling thread's block. It stays free until the caller sets it. Not locked.
+  /// A free slot of the calling thread's block. It stays free until the caller sets it.
   /// Errors: std::bad_alloc if another block is needed.
-  PinSlot& FreeSlot() {
+  PinSlot& FreeSlot() RELCACHE_EXCLUDES(mutex_) {
     PinBlock& block = *t_block.block;
     PinSlot& slot = block.slots[block.hint];
     // Acquire, because the thread that cleared the slot has finished with the entry, and this must
@@ -101,11 +102,11 @@ class PinBlocks {
   }
 
   /// Whether no other thread has a block. Then the caller needs no fence: a thread that registers
-  /// later takes the mutex after the caller and sees what the caller did. Locked.
-  bool Alone() const noexcept { return owned_ == (ready() ? 1 : 0); }
-  /// Calls f(entry) for each slot that is in use. Locked.
+  /// later takes the mutex after the caller and sees what the caller did.
+  bool Alone() const noexcept RELCACHE_REQUIRES(mutex_) { return owned_ == (ready() ? 1 : 0); }
+  /// Calls f(entry) for each slot that is in use.
   template <class F>
-  void EachPin(F&& f) const {
+  void EachPin(F&& f) const RELCACHE_REQUIRES(mutex_) {
     for (const auto& block : blocks_) {
       const std::uint32_t high = block->high.load(std::memory_order_seq_cst);
       for (std::uint32_t i = 0; i <= high; ++i) {
@@ -113,28 +114,30 @@ class PinBlocks {
       }
     }
   }
-  /// Whether a slot contains the address `entry`, which is not dereferenced. Locked.
-  bool Pinned(const CacheEntry* entry) const noexcept;
-  /// The number of opens that were hits, of all threads. Exact if no thread is opening. Locked.
-  std::uint64_t hits() const noexcept;
-  std::size_t blocks() const noexcept { return blocks_.size(); }
-  std::size_t pins() const noexcept;
-  std::size_t bytes() const noexcept { return blocks_.size() * sizeof(PinBlock); }
+  /// Whether a slot contains the address `entry`, which is not dereferenced.
+  bool Pinned(const CacheEntry* entry) const noexcept RELCACHE_REQUIRES(mutex_);
+  /// The number of opens that were hits, of all threads. Exact if no thread is opening.
+  std::uint64_t hits() const noexcept RELCACHE_REQUIRES(mutex_);
+  std::size_t blocks() const noexcept RELCACHE_REQUIRES(mutex_) { return blocks_.size(); }
+  std::size_t pins() const noexcept RELCACHE_REQUIRES(mutex_);
+  std::size_t bytes() const noexcept RELCACHE_REQUIRES(mutex_) {
+    return blocks_.size() * sizeof(PinBlock);
+  }
 
  private:
   struct ThreadBlocks;
   struct LiveCaches;
   static LiveCaches& Live();
 
-  PinSlot& NextFreeSlot();
-  PinBlock& TakeBlock();
-  void GiveBack(PinBlock& block) noexcept;
+  PinSlot& NextFreeSlot() RELCACHE_EXCLUDES(mutex_);
+  PinBlock& TakeBlock() RELCACHE_EXCLUDES(mutex_);
+  void GiveBack(PinBlock& block) noexcept RELCACHE_EXCLUDES(mutex_);
 
+  mutable sync::Mutex mutex_;
   const AsymmetricFence fence_;
   std::uint64_t id_ = 0;
-  std::mutex& mutex_;
-  std::vector<std::unique_ptr<PinBlock>> blocks_;
-  std::size_t owned_ = 0;
+  std::vector<std::unique_ptr<PinBlock>> blocks_ RELCACHE_GUARDED_BY(mutex_);
+  std::size_t owned_ RELCACHE_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace relcache::internal

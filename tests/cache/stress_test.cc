@@ -4,11 +4,11 @@
 
 #include <atomic>
 #include <deque>
-#include <mutex>
 #include <random>
 #include <thread>
 #include <vector>
 
+#include "relcache/base/mutex.h"
 #include "relcache/cache/relation_cache.h"
 #include "sample_relations.h"
 
@@ -70,7 +70,10 @@ class Stress {
     threads.emplace_back([this] { Invalidate(); });
     threads.emplace_back([this] { Change(); });
     for (std::thread& thread : threads) thread.join();
-    queue_.clear();
+    {
+      const sync::MutexLock lock(queue_mutex_);
+      queue_.clear();
+    }
     cache.InvalidateAll();
     const CacheStats stats = cache.stats();
     EXPECT_EQ(stats.bytes, 0u);
@@ -119,14 +122,14 @@ class Stress {
           if (held.size() > 150) held.clear();
           break;
         case 1: {
-          std::lock_guard lock(queue_mutex_);
+          const sync::MutexLock lock(queue_mutex_);
           queue_.emplace_back(oid, std::move(*pin));
           break;
         }
         case 2: {
           std::pair<Oid, RelationPin> other(0, RelationPin());
           {
-            std::lock_guard lock(queue_mutex_);
+            const sync::MutexLock lock(queue_mutex_);
             if (queue_.empty()) break;
             other = std::move(queue_.front());
             queue_.pop_front();
@@ -139,7 +142,7 @@ class Stress {
       }
     }
     // The rest of what it holds ends with the thread, or travels on.
-    std::lock_guard lock(queue_mutex_);
+    const sync::MutexLock lock(queue_mutex_);
     for (RelationPin& pin : held) {
       if (random() % 2 == 0) queue_.emplace_back(pin->oid(), std::move(pin));
     }
@@ -182,8 +185,8 @@ class Stress {
   MemoryCatalog catalog;
   RelationCache cache;
   std::vector<std::string> names;
-  std::mutex queue_mutex_;
-  std::deque<std::pair<Oid, RelationPin>> queue_;
+  sync::Mutex queue_mutex_;
+  std::deque<std::pair<Oid, RelationPin>> queue_ RELCACHE_GUARDED_BY(queue_mutex_);
   std::atomic<int> finished_{0};
   std::atomic<int> wrong_{0};
   std::atomic<std::uint64_t> loads_{0};

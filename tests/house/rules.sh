@@ -68,6 +68,11 @@ if [ -f docs/embedding.md ]; then
   while IFS= read -r header; do [ -z "$header" ] || offence "docs/embedding.md: $header is not a public header"; done < <(LC_ALL=C comm -23 <(echo "$listed") <(echo "$public"))
 fi
 
+# A mutex says what it guards, in words that clang checks.
+while IFS= read -r line; do offence "$line: a mutex that clang knows nothing of; base/mutex.h has others"; done \
+  < <(grep -rnE --include='*.h' --include='*.cc' '\bstd::(recursive_|shared_|timed_)*(mutex|lock_guard|unique_lock|scoped_lock|shared_lock|condition_variable)' "${rooms[@]}" 2>/dev/null |
+      grep -v '^base/mutex\.h:' | cut -d: -f1,2)
+
 # Cached means const: nothing takes the const away.
 while IFS= read -r line; do offence "$line: const_cast"; done \
   < <(grep -rnE --include='*.h' --include='*.cc' '\bconst_cast<' "${rooms[@]}" 2>/dev/null | cut -d: -f1,2)

@@ -20,6 +20,8 @@ echo '#include "a.h"' >"$broken/base/b.cc"
 expect "a short include" 'base/b.cc:1: include by'
 echo 'auto* p = const_cast<int*>(q);' >"$broken/cache/c.cc"
 expect "a const_cast" 'cache/c.cc:1: const_cast'
+echo 'std::shared_mutex mutex_;' >"$broken/cache/m.cc"
+expect "a mutex without annotations" 'cache/m.cc:1: a mutex that clang knows nothing of'
 touch "$broken/base/lonely.h"; echo '# base' >"$broken/base/README.md"
 expect "a header that its README forgets" 'does not name lonely.h'
 echo '# memory' >"$broken/memory/README.md"

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "relcache/base/mutex.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/time_zone_reader.h"
 #include "relcache/types/internal/input_error.h"
@@ -98,7 +98,7 @@ class ZoneCache {
  public:
   Result<const TimeZone*> Find(std::string_view name) {
     const std::string upper = UpperCase(name);
-    const std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const auto found = zones_.find(upper);
     if (found != zones_.end()) return found->second.get();
     auto zone = ReadZone(name, upper);
@@ -112,8 +112,8 @@ class ZoneCache {
   }
 
  private:
-  std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<const TimeZone>> zones_;
+  sync::Mutex mutex_;
+  std::map<std::string, std::unique_ptr<const TimeZone>> zones_ RELCACHE_GUARDED_BY(mutex_);
 };
 
 std::int64_t JanuaryFirst(std::int64_t year) {
