@@ -9,6 +9,9 @@ namespace relcache {
 namespace {
 
 constexpr std::size_t kShownIdentifier = 100;
+// Lines of deeper contexts are indented like this level and say their own, so that the text of a
+// long chain grows with its length and not with the square of it.
+constexpr std::size_t kDeepestIndent = 50;
 
 void AppendStats(std::string& out, const ContextStats& stats) {
   out += Format("{} total in {} blocks; {} free ({} chunks); {} used", stats.reserved, stats.blocks,
@@ -23,8 +26,13 @@ void AppendPrintable(std::string& out, std::string_view text) {
   if (text.size() > kShownIdentifier) out += "...";
 }
 
+void AppendIndent(std::string& out, std::size_t level) {
+  out.append(std::min(level, kDeepestIndent) * 2, ' ');
+  if (level > kDeepestIndent) out += "level " + std::to_string(level) + ": ";
+}
+
 void AppendLine(std::string& out, const MemoryContext& context, int level) {
-  out.append(static_cast<std::size_t>(level) * 2, ' ');
+  AppendIndent(out, static_cast<std::size_t>(level));
   out += context.name();
   if (!context.identifier().empty()) {
     out += ": ";
@@ -106,7 +114,7 @@ std::string ContextsAsText(const MemoryContext& top, int max_children) {
     while (static_cast<int>(levels.size()) > level) {
       const Hidden& hidden = levels.back();
       if (hidden.contexts != 0) {
-        out.append(levels.size() * 2, ' ');
+        AppendIndent(out, levels.size());
         out += Format("{} more child contexts containing ", hidden.contexts);
         AppendStats(out, hidden.stats);
       }

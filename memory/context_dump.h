@@ -16,7 +16,8 @@ namespace relcache {
 /// All figures are bytes, unless a word says otherwise. "Foreign" bytes lie outside of the context
 /// and are accounted to it by a callback (ResetCallback). Only the first `max_children` children of
 /// a context are shown; one line adds up the others. An identifier is cut at 100 bytes, and its
-/// control characters become blanks.
+/// control characters become blanks. Below the 50th level lines are indented no further and begin
+/// with their level.
 /// Thread safety: no other thread may use the contexts meanwhile.
 std::string ContextsAsText(const MemoryContext& top, int max_children = 100);
 

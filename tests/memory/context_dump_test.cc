@@ -57,6 +57,18 @@ TEST_F(ContextDump, TextAddsUpChildrenBeyondTheFirst) {
   EXPECT_THAT(text, HasSubstr("Grand total: " + Number(17408 + 10 * 2048) + " total"));
 }
 
+TEST_F(ContextDump, TextOfALongChainGrowsWithItsLengthOnly) {
+  constexpr std::size_t kLevels = 5000;
+  MemoryContext* cx = root_.get();
+  for (std::size_t level = 1; level <= kLevels; ++level)
+    cx = &Bump::Create("link", *cx, kSmallBlocks);
+  const std::string text = ContextsAsText(*root_, 1);
+  EXPECT_LT(text.size(), kLevels * 250);
+  EXPECT_THAT(text, HasSubstr("\n" + std::string(100, ' ') + "link: 1024 total"));
+  EXPECT_THAT(text, HasSubstr("\n" + std::string(100, ' ') + "level 51: link: 1024 total"));
+  EXPECT_THAT(text, HasSubstr("\n" + std::string(100, ' ') + "level 5000: link: 1024 total"));
+}
+
 TEST_F(ContextDump, JsonHasTheColumnsOfTheView) {
   const std::string json = ContextsAsJson(*root_);
   EXPECT_THAT(json, StartsWith("[{\"name\":\"cache\",\"ident\":null,\"type\":\"AllocSet\","
