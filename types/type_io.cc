@@ -252,8 +252,10 @@ Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
   return value;
 }
 
-Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
-                                    MemoryContext& cx, ServerVersion version) {
+namespace {
+
+Result<std::string_view> OutputWithinLimit(Oid type, Datum value, const SessionSettings& settings,
+                                           MemoryContext& cx, ServerVersion version) {
   const OutputContext out{settings, cx};
   const auto scalar = [&out, version](const TypeIo& io, Datum v) -> Result<std::string_view> {
     if (auto other = OutputOfVersion(io.type, v, version)) return *std::move(other);
@@ -264,6 +266,19 @@ Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings
   if (array.io == nullptr) return Fail(NotSupported("output of type " + Named(type)));
   const auto element = [&](Datum item) { return scalar(*array.io, item); };
   return ArrayOut(value, array.element, array.typdelim, element, cx);
+}
+
+}  // namespace
+
+Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
+                                    MemoryContext& cx, ServerVersion version) {
+  // A value within the limit of 1 GB may have a text beyond it. That is an error of the value, as
+  // in PostgreSQL, and not a lack of memory.
+  try {
+    return OutputWithinLimit(type, value, settings, cx, version);
+  } catch (const InvalidRequestSize& invalid) {
+    return Fail(ErrorCode::kLimit, "XX000", invalid.what());
+  }
 }
 
 Result<Datum> ApplyTypmod(Oid type, std::int32_t typmod, Datum value, bool is_explicit,

@@ -28,7 +28,8 @@ Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
 
 /// The text of a value, as the type's output function prints it. It lies in cx, or in the value
 /// itself.
-/// Errors: kNotSupported; SQLSTATE 22008 for a timestamp that is outside of the printable range.
+/// Errors: kNotSupported; SQLSTATE 22008 for a timestamp that is outside of the printable range;
+/// kLimit for a text longer than kMaxRequest.
 Result<std::string_view> TypeOutput(Oid type, Datum value, const SessionSettings& settings,
                                     MemoryContext& cx, ServerVersion version = {});
 

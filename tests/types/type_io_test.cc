@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -177,6 +180,21 @@ TEST(TypeIo, AnyBytesGiveAValueOrAnError) {
     }
   }
   EXPECT_GT(values, 20000);
+}
+
+TEST(TypeIo, TextsBeyondTheLimitAreErrors) {
+  // Pages that nobody writes to cost nothing: the text must be refused before it is made.
+  constexpr std::size_t kSize = 600'000'000;
+  const std::unique_ptr<void, decltype(&std::free)> bytes(std::calloc(kSize, 1), &std::free);
+  ASSERT_NE(bytes, nullptr);
+  const auto header = static_cast<std::uint32_t>(kSize << 2);
+  std::memcpy(bytes.get(), &header, sizeof header);
+  const ContextPtr cx = AllocSet::CreateRoot("test");
+  const auto text = TypeOutput(kByteaOid, PointerGetDatum(bytes.get()), AssumeUtcAndMdy(0), *cx);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::kLimit);
+  EXPECT_STREQ(text.error().sqlstate, "XX000");
+  EXPECT_EQ(text.error().message, "invalid memory alloc request size");
 }
 
 TEST(TypeIo, CopiesOwnTheirBytes) {

@@ -72,17 +72,22 @@ Result<Datum> ByteaIn(std::string_view text, MemoryContext& cx) {
 }
 
 std::string_view ByteaOut(std::string_view bytes, ByteaOutput form, MemoryContext& cx) {
-  std::string out;
   if (form == ByteaOutput::kHex) {
-    out.reserve(2 + 2 * bytes.size());
-    out = "\\x";
+    // Allocated before a byte is written: the text of a value beyond half the limit does not fit.
+    const std::size_t size = 2 + 2 * bytes.size();
+    char* const text = static_cast<char*>(cx.Allocate(size + 1));
+    char* out = text;
+    *out++ = '\\';
+    *out++ = 'x';
     for (const char c : bytes) {
       const auto byte = static_cast<unsigned char>(c);
-      out.push_back(kHexDigits[byte >> 4]);
-      out.push_back(kHexDigits[byte & 15]);
+      *out++ = kHexDigits[byte >> 4];
+      *out++ = kHexDigits[byte & 15];
     }
-    return cx.CopyString(out);
+    *out = '\0';
+    return {text, size};
   }
+  std::string out;
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '\\') {
