@@ -108,4 +108,11 @@ inline Datum MakeVarlena(std::string_view payload, MemoryContext& cx) {
   return PointerGetDatum(bytes);
 }
 
+/// A copy of a value, allocated in cx if it is passed by reference (PostgreSQL's datumCopy).
+/// `typbyval` and `typlen` are those of its type's row in pg_type.
+Datum CopyDatum(Datum value, bool typbyval, std::int16_t typlen, MemoryContext& cx);
+
+/// The size in bytes of a value that is passed by reference, including its header.
+std::size_t DatumSize(Datum value, std::int16_t typlen);
+
 }  // namespace relcache

@@ -6,7 +6,7 @@
 
 #include "relcache/base/internal/format.h"
 #include "relcache/types/date_time/calendar.h"
-#include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/find_time_zone.h"
 #include "relcache/types/internal/c_locale.h"
 #include "relcache/types/internal/input_error.h"
 

@@ -45,11 +45,4 @@ Result<Datum> ApplyTypmod(Oid type, std::int32_t typmod, Datum value, bool is_ex
 /// Whether TypeInput and TypeOutput support the type.
 bool HasInput(Oid type);
 
-/// A copy of a value, allocated in cx if it is passed by reference (PostgreSQL's datumCopy).
-/// `typbyval` and `typlen` are those of its TypeInfo.
-Datum CopyDatum(Datum value, bool typbyval, std::int16_t typlen, MemoryContext& cx);
-
-/// The size in bytes of a value that is passed by reference, including its header.
-std::size_t DatumSize(Datum value, std::int16_t typlen);
-
 }  // namespace relcache

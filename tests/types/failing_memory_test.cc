@@ -9,7 +9,7 @@
 
 #include "postgres_operations.h"
 #include "relcache/tests/failing_allocator.h"
-#include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/find_time_zone.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {

@@ -1,4 +1,5 @@
-#include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/find_time_zone.h"
+#include "relcache/types/date_time/time_zone_abbreviations.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-#include "relcache/types/date_time/date.h"
-#include "relcache/types/date_time/timestamp.h"
+#include "relcache/types/date_time/representation.h"
 
 namespace relcache {
 

@@ -4,6 +4,7 @@
 
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/fields.h"
 #include "relcache/types/date_time/print.h"
 
 namespace relcache {

@@ -2,23 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 #include "relcache/base/result.h"
+#include "relcache/types/date_time/representation.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/internal/fault.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {
-
-/// PostgreSQL's DateADT.
-using Date = std::int32_t;
-inline constexpr Date kDateNegativeInfinity = std::numeric_limits<Date>::min();
-inline constexpr Date kDateInfinity = std::numeric_limits<Date>::max();
-constexpr bool IsFinite(Date d) {
-  return d != kDateNegativeInfinity && d != kDateInfinity;
-}
 
 Result<Date> DateIn(std::string_view text, const SessionSettings& settings);
 /// Errors: SettingNotGiven("DateStyle").

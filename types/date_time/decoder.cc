@@ -1,10 +1,12 @@
-#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/decoder.h"
 
 #include <cstring>
 #include <string>
 #include <utility>
 
-#include "relcache/types/date_time/decoder.h"
+#include "relcache/types/date_time/find_time_zone.h"
+#include "relcache/types/date_time/parts.h"
+#include "relcache/types/date_time/time_zone_abbreviations.h"
 #include "relcache/types/internal/fault.h"
 #include "relcache/types/internal/input_error.h"
 

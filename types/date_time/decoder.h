@@ -9,7 +9,7 @@
 
 #include "relcache/base/error.h"
 #include "relcache/types/date_time/calendar.h"
-#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/decoded.h"
 #include "relcache/types/date_time/fields.h"
 #include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/session_settings.h"
@@ -50,7 +50,7 @@ class DateTimeDecoder {
  private:
   enum class Meridian : std::uint8_t { kNone, kAm, kPm };
 
-  // date_time_decode.cc: fields of one kind each; they set seen_ to what they found.
+  // decoder.cc: fields of one kind each; they set seen_ to what they found.
   DateTimeFault Field(int i);
   DateTimeFault DateField(int i);
   DateTimeFault TimeField(int i);
@@ -62,12 +62,12 @@ class DateTimeDecoder {
   DateTimeFault FullZoneName(const char* name);
   DateTimeFault TimeAndZone(char* text);
 
-  // date_time_digits.cc: numbers, by their length and place.
+  // decoder_digits.cc: numbers, by their length and place.
   DateTimeFault DelimitedDate(char* text);
   DateTimeFault DateNumber(const char* text, std::size_t length, bool text_month, FieldMask have);
   DateTimeFault RunTogether(const char* text, FieldMask have);
 
-  // date_time_resolve.cc: after the last field.
+  // decoder_resolve.cc: after the last field.
   DateTimeFault ValidateDate();
   DateTimeFault ApplyMeridian();
   DateTimeFault ResolveZone(const CalendarTime& at);

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "relcache/types/date_time/calendar.h"
-#include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/parts.h"
 #include "relcache/types/internal/c_locale.h"
 #include "relcache/types/internal/input_error.h"
 

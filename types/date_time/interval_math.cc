@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "relcache/types/date_time/calendar.h"
-#include "relcache/types/date_time/decode.h"
 #include "relcache/types/date_time/interval.h"
+#include "relcache/types/date_time/parts.h"
 #include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {

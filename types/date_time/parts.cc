@@ -1,10 +1,8 @@
-// Times and numeric zones inside a date text, and instants as local fields.
+#include "relcache/types/date_time/parts.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-
-#include "relcache/types/date_time/decode.h"
-#include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {
 

@@ -1,5 +1,5 @@
-// Time zones, read from the zoneinfo files of the system (TZif files and the POSIX rules in them),
-// for any year. PostgreSQL has its own copy of these files and of the code (src/timezone).
+// A time zone: its offset from UTC at any time, in any year. find_time_zone.h finds one by its
+// name.
 #pragma once
 
 #include <array>
@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "relcache/base/result.h"
 
 namespace relcache {
 
@@ -107,34 +105,5 @@ class TimeZone {
 }  // namespace internal
 
 using internal::TimeZone;
-
-/// UTC.
-const TimeZone& UtcZone();
-
-/// The zone that PostgreSQL knows under `name`: a zoneinfo name in any case ("europe/berlin") or a
-/// POSIX specification ("<+03>-3", "FOO5BAR,M3.2.0,M11.1.0"). nullptr if there is none. Zones are
-/// read once and kept until the process ends.
-/// Thread safety: any thread may call it.
-/// Errors: kNotSupported for a zone that counts leap seconds; kLimit if too many different
-/// specifications were requested.
-Result<const TimeZone*> FindTimeZone(std::string_view name);
-
-/// The zone with a fixed offset that SET TimeZone makes from a number of hours. The offset is in
-/// seconds, positive to the east; the name is like "<+03>-03". nullptr if the offset is out of
-/// range.
-/// Errors: as FindTimeZone.
-Result<const TimeZone*> FixedTimeZone(std::int64_t utc_offset);
-
-/// The meaning of an abbreviation in a date: a fixed offset, or the meaning that it has in a zone
-/// at that time.
-struct TimeZoneAbbreviation {
-  std::string_view name;  ///< lower case
-  std::int32_t utc_offset = 0;
-  bool is_dst = false;
-  const char* zone = nullptr;  ///< not nullptr: the zone that knows
-};
-/// An entry of PostgreSQL's default set (timezone_abbreviations = 'Default'), or nullptr. `name`
-/// must be in lower case, and only its first ten bytes count.
-const TimeZoneAbbreviation* FindTimeZoneAbbreviation(std::string_view name);
 
 }  // namespace relcache

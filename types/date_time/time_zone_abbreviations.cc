@@ -1,13 +1,13 @@
-// The abbreviations that a date may name a zone by: PostgreSQL 15's timezonesets/Default, by name.
-#include <algorithm>
+#include "relcache/types/date_time/time_zone_abbreviations.h"
 
-#include "relcache/types/date_time/time_zone.h"
+#include <algorithm>
+#include <iterator>
 
 namespace relcache {
 namespace {
 
-// Offsets in seconds east. Where a zone is named, the abbreviation has meant different offsets
-// there.
+// PostgreSQL 15's timezonesets/Default, by name. Offsets in seconds east. Where a zone is named,
+// the abbreviation has meant different offsets there.
 // clang-format off
 constexpr TimeZoneAbbreviation kAbbreviations[] = {
     {"acdt", 37800, true}, {"acsst", 37800, true}, {"acst", 34200, false}, {"act", -18000, false},

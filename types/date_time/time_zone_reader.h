@@ -1,11 +1,12 @@
 // Makes TimeZones from TZif files and POSIX specifications. Internal to types/; other code uses
-// time_zone.h.
+// find_time_zone.h.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "relcache/base/result.h"
 #include "relcache/types/date_time/time_zone.h"
 
 namespace relcache {

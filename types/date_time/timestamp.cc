@@ -6,6 +6,8 @@
 #include "relcache/base/internal/format.h"
 #include "relcache/types/date_time/calendar.h"
 #include "relcache/types/date_time/decode.h"
+#include "relcache/types/date_time/fields.h"
+#include "relcache/types/date_time/parts.h"
 #include "relcache/types/date_time/print.h"
 #include "relcache/types/date_time/time_zone.h"
 #include "relcache/types/internal/input_error.h"

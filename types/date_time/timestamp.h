@@ -3,26 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 #include "relcache/base/result.h"
-#include "relcache/types/date_time/date.h"
+#include "relcache/types/date_time/representation.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/internal/fault.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {
-
-using Timestamp = std::int64_t;
-using TimestampTz = std::int64_t;
-inline constexpr Timestamp kTimestampNegativeInfinity = std::numeric_limits<Timestamp>::min();
-inline constexpr Timestamp kTimestampInfinity = std::numeric_limits<Timestamp>::max();
-inline constexpr std::int64_t kUsecsPerDay = 86'400'000'000;
-inline constexpr std::int64_t kUsecsPerSec = 1'000'000;
-constexpr bool IsFinite(Timestamp t) {
-  return t != kTimestampNegativeInfinity && t != kTimestampInfinity;
-}
 
 Result<Timestamp> TimestampIn(std::string_view text, std::int32_t typmod,
                               const SessionSettings& settings);

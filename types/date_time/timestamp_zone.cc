@@ -3,8 +3,8 @@
 #include <string>
 
 #include "relcache/types/date_time/calendar.h"
-#include "relcache/types/date_time/decode.h"
-#include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/find_time_zone.h"
+#include "relcache/types/date_time/time_zone_abbreviations.h"
 #include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/internal/input_error.h"
 

@@ -4,7 +4,6 @@
 
 #include "relcache/base/internal/format.h"
 #include "relcache/memory/align.h"
-#include "relcache/types/type_io.h"
 
 namespace relcache {
 namespace {

@@ -14,6 +14,7 @@
 #include "relcache/types/date_time/interval.h"
 #include "relcache/types/date_time/interval_decode.h"
 #include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/time_zone_abbreviations.h"
 #include "relcache/types/internal/float.h"
 #include "relcache/types/internal/input_error.h"
 #include "relcache/types/internal/numeric.h"
