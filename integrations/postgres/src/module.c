@@ -59,11 +59,12 @@ static void AfterExecutorStart(QueryDesc* query, int eflags) {
 
 void _PG_init(void) {
   rc_test_hook = (RcTestHook*)find_rendezvous_variable("relcache_checks_test_hook");
+  RcWatchInit();
   RcRoutingInit();
-  RcBlockInit();
+  RcEntryInit();
   RcPoolInit();
   RcStubInit();
-  RcDefineSettings();
+  RcDefineSettings(RcEntryEvict);
   previous_hook = ExecutorStart_hook;
   ExecutorStart_hook = AfterExecutorStart;
 }

@@ -1,9 +1,9 @@
 /*
- * Compiled expressions that lie ready, and the claim of a statement on its block.
+ * Compiled expressions that lie ready, and the claim of a statement on its entry.
  *
  * An ExprState is used by one statement at a time; a statement that comes while another runs on the
  * same table (a trigger's own insert) makes a second set. Every set has a context of its own below
- * its block's, so that one set can be given up without the block: after an error (a function may
+ * its entry's, so that one set can be given up without the entry: after an error (a function may
  * have been stopped in the middle of filling what it keeps between calls), or when what functions
  * keep between calls has grown.
  *
@@ -13,7 +13,6 @@
 #include "relcache_checks.h"
 
 #include "access/xact.h"
-#include "nodes/nodeFuncs.h"
 
 /* Nested statements on one table seldom go deeper; what is above is made anew. */
 #define MAX_IDLE 4
@@ -39,101 +38,57 @@ void RcPoolInit(void) {
 }
 
 /* An empty set. Its context hangs below parent until RcPooledFinish. */
-RcPooled* RcPooledNew(RcBlock* block, MemoryContext parent) {
+RcPooled* RcPooledNew(RcEntry* entry, MemoryContext parent) {
   MemoryContext cxt = AllocSetContextCreate(parent, "relcache_checks states", RC_CONTEXT_SIZES);
   RcPooled* pooled =
-      MemoryContextAllocZero(cxt, offsetof(RcPooled, states) + block->nexprs * sizeof(ExprState*));
+      MemoryContextAllocZero(cxt, offsetof(RcPooled, states) + entry->nexprs * sizeof(ExprState*));
 
   pooled->cxt = cxt;
   return pooled;
 }
 
-/* The set is filled: from here on it belongs to the block. Fails never. */
-void RcPooledFinish(RcBlock* block, RcPooled* pooled) {
-  MemoryContextSetParent(pooled->cxt, block->cxt);
+/* The set is filled: from here on it belongs to the entry. Fails never. */
+void RcPooledFinish(RcEntry* entry, RcPooled* pooled) {
+  MemoryContextSetParent(pooled->cxt, entry->cxt);
   pooled->bytes_new = pooled->bytes = MemoryContextMemAllocated(pooled->cxt, true);
-  block->nstates++;
+  entry->nstates++;
   rc_stats.states_built++;
-  RcBlockResized(block, block->bytes + pooled->bytes);
-}
-
-/* Note the columns of a tree's Vars; system columns have a fixed type. */
-static bool ColumnsWalker(Node* node, void* context) {
-  RcBlock* block = context;
-  Var* var = (Var*)node;
-
-  if (node == NULL) return false;
-  if (!IsA(node, Var)) return expression_tree_walker(node, ColumnsWalker, context);
-  if (var->varattno <= 0) return false;
-  for (int i = 0; i < block->ncolumns; i++)
-    if (block->columns[i].attnum == var->varattno && block->columns[i].type == var->vartype)
-      return false;
-  if (block->columns == NULL)
-    block->columns = MemoryContextAlloc(block->cxt, sizeof(RcColumn));
-  else
-    block->columns = repalloc(block->columns, (block->ncolumns + 1) * sizeof(RcColumn));
-  block->columns[block->ncolumns].attnum = var->varattno;
-  block->columns[block->ncolumns++].type = var->vartype;
-  return false;
-}
-
-/* Called once, when all expressions of a block have their trees. */
-void RcPoolColumns(RcBlock* block) {
-  for (int i = 0; i < block->nexprs; i++)
-    if (block->exprs[i].verdict.served == RC_SERVED_POOLED)
-      (void)ColumnsWalker(block->exprs[i].planned, block);
-}
-
-/*
- * A compiled expression looks at its columns' types when it is called first; in a pooled one that
- * has been done, so it is repeated here, from the table instead of the row and in a tenth of the
- * time.
- */
-bool RcColumnsFit(const RcBlock* block, TupleDesc desc) {
-  for (int i = 0; i < block->ncolumns; i++) {
-    const RcColumn* column = &block->columns[i];
-    Form_pg_attribute attribute;
-
-    if (column->attnum > desc->natts) return false;
-    attribute = TupleDescAttr(desc, column->attnum - 1);
-    if (attribute->attisdropped || attribute->atttypid != column->type) return false;
-  }
-  return true;
+  RcEntryResized(entry, entry->bytes + pooled->bytes);
 }
 
 /*
  * A set that is ready, or NULL. If a column's type is not as expected, which takes a damaged
  * catalog, the set is let be: a new one will raise the error that it should.
  */
-RcPooled* RcPooledTake(RcBlock* block) {
-  RcPooled* pooled = block->idle;
+RcPooled* RcPooledTake(RcEntry* entry) {
+  RcPooled* pooled = entry->idle;
 
-  if (pooled == NULL || !block->columns_fit) return NULL;
-  block->idle = pooled->next;
-  block->nidle--;
+  if (pooled == NULL || !entry->columns_fit) return NULL;
+  entry->idle = pooled->next;
+  entry->nidle--;
   rc_stats.states_reused++;
   return pooled;
 }
 
-static void Discard(RcBlock* block, RcPooled* pooled) {
-  block->nstates--;
-  RcBlockResized(block, block->bytes - pooled->bytes);
+static void Discard(RcEntry* entry, RcPooled* pooled) {
+  entry->nstates--;
+  RcEntryResized(entry, entry->bytes - pooled->bytes);
   MemoryContextDelete(pooled->cxt);
 }
 
 /* A set may serve again unless its statement failed, or functions keep too much in it. */
 static bool MayServeAgain(const RcHold* hold, Size bytes) {
   return hold->abort_epoch == abort_epoch && IsTransactionState() && rc_state_pool &&
-         hold->block->linked && hold->block->nidle < MAX_IDLE &&
+         hold->entry->linked && hold->entry->nidle < MAX_IDLE &&
          bytes <= hold->states->bytes_new + MAX_GROWTH;
 }
 
-/* The statement uses the block from here on. Fails never. */
-void RcHoldBlock(RcHold* hold, RcBlock* block) {
-  hold->block = block;
+/* The statement uses the entry from here on. Fails never. */
+void RcHoldEntry(RcHold* hold, RcEntry* entry) {
+  hold->entry = entry;
   hold->states = NULL;
   hold->abort_epoch = abort_epoch;
-  block->refs++;
+  entry->refs++;
 }
 
 /*
@@ -142,23 +97,23 @@ void RcHoldBlock(RcHold* hold, RcBlock* block) {
  * epoch.
  */
 void RcHoldEnd(RcHold* hold) {
-  RcBlock* block = hold->block;
+  RcEntry* entry = hold->entry;
   RcPooled* pooled = hold->states;
 
-  if (block == NULL) return;
+  if (entry == NULL) return;
   if (pooled != NULL) {
     Size bytes = MemoryContextMemAllocated(pooled->cxt, true);
 
     if (MayServeAgain(hold, bytes)) {
-      RcBlockResized(block, block->bytes + (bytes - pooled->bytes));
+      RcEntryResized(entry, entry->bytes + (bytes - pooled->bytes));
       pooled->bytes = bytes;
-      pooled->next = block->idle;
-      block->idle = pooled;
-      block->nidle++;
+      pooled->next = entry->idle;
+      entry->idle = pooled;
+      entry->nidle++;
     } else
-      Discard(block, pooled);
+      Discard(entry, pooled);
   }
-  hold->block = NULL;
-  RcBlockRelease(block);
-  if (rc_stats.bytes > (int64)rc_cache_limit * 1024) RcBlockEvict();
+  hold->entry = NULL;
+  RcEntryRelease(entry);
+  if (rc_stats.bytes > (int64)rc_cache_limit * 1024) RcEntryEvict();
 }

@@ -10,19 +10,24 @@
  *    in its own place.
  *  - serve.c takes the compiled expressions out of the cache, or makes them, exactly in the stock
  *    server's order.
- *  - block.c: the cache. One block, that is one memory context, for the CHECK constraints of a
+ *  - entry.c: the cache. One entry, that is one memory context, for the CHECK constraints of a
  *    table or for one trigger's WHEN; counted by those who use it, freed as a whole.
- *  - pool.c: compiled expressions (ExprStates) that lie ready in their block.
+ *  - pool.c: compiled expressions (ExprStates) that lie ready in their entry.
  *  - classify.c: how much of an expression may be kept: its parsed tree, its planned tree, its
  *    compiled form.
+ *  - watch.c: what the server says has changed in the catalogs.
  *  - settings.c: the settings. views.c: what an administrator sees.
+ *
+ * The sections below are in the order of the files: each calls those before it and none after it.
+ * What has to be told upwards (a relation changed, the limit was set) goes through a function that
+ * the upper file hands down when the library is loaded.
  *
  * Two rules carry all of it:
  *
  *  1. Whatever the stock server does, happens here at the same moment: nothing is looked at before
  *     the first row reaches it, and what may run a user's code or ask for a privilege is run and
  *     asked in every statement.
- *  2. A block is trusted only if the texts it was made from equal the catalog's texts now, and no
+ *  2. An entry is trusted only if the texts it was made from equal the catalog's texts now, and no
  *     built-in function that it relies on has changed since. The texts are compared at every use,
  *     unless the server's relation cache vouches for them: it still holds the very description that
  *     they were compared with, and has heard of no change of any relation since. So rolled-back
@@ -54,7 +59,26 @@ extern bool rc_planned_trees;
 extern bool rc_state_pool;
 extern int rc_cache_limit; /* kB */
 
-extern void RcDefineSettings(void);
+/* limit_changed is called when rc_cache_limit has a new value. */
+extern void RcDefineSettings(void (*limit_changed)(void));
+
+/* ---- watch.c ---- */
+
+/* Counts the changes of those functions and operators that kept plans may rely on. */
+extern uint64 rc_generation;
+
+/* Counts the invalidations of relations, of any of them: see IsVouchedFor in entry.c. */
+extern uint64 rc_relation_changes;
+
+/* Hears that a relation was changed or dropped; InvalidOid: any of them. Must not fail. */
+typedef void (*RcRelationChanged)(Oid relid);
+
+extern void RcWatchInit(void);
+extern void RcWatchRelations(RcRelationChanged listener);
+
+/* From now on a change of this function makes every entry stale. Called before the function's row
+ * is read. */
+extern void RcWatchFunction(Oid funcid);
 
 /* ---- classify.c ---- */
 
@@ -99,7 +123,7 @@ extern const char* RcServedText(RcServed served);
  * calls is kept. */
 extern bool RcFunctionHookIsSet(void);
 
-/* ---- block.c ---- */
+/* ---- entry.c ---- */
 
 /*
  * Sizes for contexts that are filled once: what is larger than a quarter of a small block gets
@@ -120,8 +144,8 @@ typedef struct RcExpr {
   RcVerdict verdict;
 } RcExpr;
 
-typedef struct RcBlock {
-  struct RcBlock* chain; /* next in its hash bucket */
+typedef struct RcEntry {
+  struct RcEntry* chain; /* next in its hash bucket */
   dlist_node lru;        /* least recently used last */
   Oid relid;
   Oid trigid;        /* the trigger whose WHEN this is, or InvalidOid: CHECK constraints */
@@ -131,7 +155,7 @@ typedef struct RcBlock {
   bool linked;       /* still findable */
   bool may_plan;     /* made while planned trees were allowed */
   int refs;          /* statements that use it, and one for being linked */
-  MemoryContext cxt; /* owns the block and all below it */
+  MemoryContext cxt; /* owns the entry and all below it */
   Size bytes;        /* of cxt, pooled states included; counted in rc_stats.bytes while linked */
   uint64 hits;
   struct RcPooled* idle; /* states that no statement uses */
@@ -140,10 +164,10 @@ typedef struct RcBlock {
   int npooled;       /* expressions served RC_SERVED_POOLED */
   RcColumn* columns; /* that they read, each once */
   int ncolumns;
-  bool columns_fit; /* the table of the request that found the block last has them as expected */
+  bool columns_fit; /* the table of the request that found the entry last has them as expected */
   int nexprs;
   RcExpr exprs[FLEXIBLE_ARRAY_MEMBER];
-} RcBlock;
+} RcEntry;
 
 /* What is asked for: the expressions of one table, or one trigger, as the catalog has them now. */
 typedef struct RcRequest {
@@ -161,19 +185,19 @@ static inline char* RcRequestText(const RcRequest* request, int i) {
   return request->checks != NULL ? request->checks[i].ccbin : request->condition;
 }
 
-/* A statement's claim on a block. */
+/* A statement's claim on an entry. */
 typedef struct RcHold {
-  RcBlock* block; /* NULL: none */
+  RcEntry* entry; /* NULL: none */
   struct RcPooled* states;
   uint64 abort_epoch;
 } RcHold;
 
 typedef struct RcStats {
-  int64 blocks;
+  int64 entries;
   int64 bytes;
   int64 hits;
   int64 builds;
-  int64 stale; /* blocks found not to fit the catalog any more */
+  int64 stale; /* entries found not to fit the catalog any more */
   int64 evictions;
   int64 states_built;
   int64 states_reused;
@@ -181,40 +205,39 @@ typedef struct RcStats {
 } RcStats;
 
 extern RcStats rc_stats;
-extern uint64 rc_generation;
-extern uint64 rc_relation_changes;
 
-extern void RcBlockInit(void);
-extern RcBlock* RcBlockFind(const RcRequest* request, bool may_plan);
-extern void RcBlockMatched(RcBlock* block, const RcRequest* request);
-extern RcBlock* RcBlockNew(const RcRequest* request, bool may_plan, MemoryContext parent);
-extern void RcBlockPublish(RcBlock* block);
-extern void RcBlockUnlink(RcBlock* block);
-extern void RcBlockRelease(RcBlock* block);
-extern void RcBlockResized(RcBlock* block, Size bytes);
-extern void RcBlockEvict(void);
-extern void RcBlockDropAll(void);
-extern void RcBlockForEach(void (*visit)(RcBlock* block, void* arg), void* arg);
-extern void RcWatchFunction(Oid funcid);
+extern void RcEntryInit(void);
+extern RcEntry* RcEntryFind(const RcRequest* request, bool may_plan);
+/* Called once, when all expressions of an entry have their trees: notes the columns that compiled
+ * ones read. */
+extern void RcEntryNoteColumns(RcEntry* entry);
+extern void RcEntryMatched(RcEntry* entry, const RcRequest* request);
+extern RcEntry* RcEntryNew(const RcRequest* request, bool may_plan, MemoryContext parent);
+extern void RcEntryPublish(RcEntry* entry);
+extern void RcEntryUnlink(RcEntry* entry);
+extern void RcEntryRelease(RcEntry* entry);
+extern void RcEntryResized(RcEntry* entry, Size bytes);
+extern void RcEntryEvict(void);
+extern void RcEntryDropAll(void);
+extern void RcEntryForEach(void (*visit)(RcEntry* entry, void* arg), void* arg);
 
 /* ---- pool.c ---- */
 
-/* Compiled forms of those expressions of a block that may be kept compiled, NULL for the others. */
+/* Compiled forms of those expressions of an entry that may be kept compiled, NULL for the others.
+ */
 typedef struct RcPooled {
   struct RcPooled* next;
-  MemoryContext cxt; /* a child of the block's; owns this and the states */
+  MemoryContext cxt; /* a child of the entry's; owns this and the states */
   Size bytes_new;    /* of cxt when the states were just made */
   Size bytes;        /* ... and when they were last given back */
   ExprState* states[FLEXIBLE_ARRAY_MEMBER];
 } RcPooled;
 
 extern void RcPoolInit(void);
-extern RcPooled* RcPooledNew(RcBlock* block, MemoryContext parent);
-extern RcPooled* RcPooledTake(RcBlock* block);
-extern void RcPoolColumns(RcBlock* block);
-extern bool RcColumnsFit(const RcBlock* block, TupleDesc desc);
-extern void RcPooledFinish(RcBlock* block, RcPooled* pooled);
-extern void RcHoldBlock(RcHold* hold, RcBlock* block);
+extern RcPooled* RcPooledNew(RcEntry* entry, MemoryContext parent);
+extern RcPooled* RcPooledTake(RcEntry* entry);
+extern void RcPooledFinish(RcEntry* entry, RcPooled* pooled);
+extern void RcHoldEntry(RcHold* hold, RcEntry* entry);
 extern void RcHoldEnd(RcHold* hold);
 
 /* ---- serve.c ---- */
@@ -236,7 +259,6 @@ extern void RcStubRelation(ResultRelInfo* rri, EState* estate, CmdType operation
 /* ---- routing.c ---- */
 
 extern void RcRoutingInit(void);
-extern void RcRoutingRelationChanged(Oid relid);
 extern void RcRouteEarly(ModifyTableState* mtstate);
 
 /* ---- tests only ---- */

@@ -52,7 +52,7 @@ typedef struct Known {
 static HTAB* known;
 static bool known_is_stale;
 
-void RcRoutingRelationChanged(Oid relid) {
+static void RelationChanged(Oid relid) {
   if (!OidIsValid(relid) || hash_search(known, &relid, HASH_FIND, NULL) != NULL)
     known_is_stale = true;
 }
@@ -69,6 +69,7 @@ static void NewKnown(void) {
 
 void RcRoutingInit(void) {
   NewKnown();
+  RcWatchRelations(RelationChanged);
 }
 
 static Known* Remember(Oid relid) {

@@ -6,7 +6,7 @@
  * second is planned comes after everything of the first. What was kept is skipped, and only what
  * has no effect that anyone could see is kept.
  *
- * A block is made below the statement's memory and published last. If a function that it relies on
+ * An entry is made below the statement's memory and published last. If a function that it relies on
  * changed meanwhile it is used by this statement, as the stock server would, and never published.
  */
 #include "relcache_checks.h"
@@ -65,7 +65,7 @@ static bool UsesPlan(const RcExpr* expr, bool hooked) {
 /* What a statement is being served from, and into. */
 typedef struct Service {
   const RcRequest* request;
-  RcBlock* block;
+  RcEntry* entry;
   EState* estate;
   bool is_when;
   bool hooked;               /* a function-execution hook is set */
@@ -76,27 +76,27 @@ typedef struct Service {
 
 /* A place for the i-th state: with the pool, if it may go there. */
 static ExprState* CompileKept(Service* service, int i) {
-  RcBlock* block = service->block;
-  RcExpr* expr = &block->exprs[i];
+  RcEntry* entry = service->entry;
+  RcExpr* expr = &entry->exprs[i];
 
   if (expr->verdict.served != RC_SERVED_POOLED || service->hooked || !rc_state_pool)
     return RcCompile(expr->planned, service->is_when);
-  if (service->pooled == NULL) service->pooled = RcPooledNew(block, service->pool_parent);
+  if (service->pooled == NULL) service->pooled = RcPooledNew(entry, service->pool_parent);
   return service->pooled->states[i] =
              CompileIn(service->pooled->cxt, expr->planned, service->is_when);
 }
 
-/* Make the i-th expression of a new block, and this statement's compiled form of it. */
+/* Make the i-th expression of a new entry, and this statement's compiled form of it. */
 static ExprState* Make(Service* service, int i, MemoryContext scratch) {
-  RcBlock* block = service->block;
-  RcExpr* expr = &block->exprs[i];
+  RcEntry* entry = service->entry;
+  RcExpr* expr = &entry->exprs[i];
   bool is_when = service->is_when;
   MemoryContext old = MemoryContextSwitchTo(scratch);
   Node* parsed = RcParse(expr->text, is_when);
   Node* planned;
 
   RC_TEST_PLACE("parsed");
-  if (!block->may_plan) {
+  if (!entry->may_plan) {
     expr->verdict.reason = RC_REASON_SWITCHED_OFF;
     planned = NULL;
   } else if (RcMayKeepPlan(parsed, &expr->verdict)) {
@@ -108,10 +108,10 @@ static ExprState* Make(Service* service, int i, MemoryContext scratch) {
   MemoryContextSwitchTo(old);
 
   if (expr->verdict.served < RC_SERVED_PLANNED || expr->verdict.folds)
-    expr->parsed = CopyInto(block->cxt, parsed);
+    expr->parsed = CopyInto(entry->cxt, parsed);
   if (expr->verdict.served >= RC_SERVED_PLANNED) {
-    expr->planned = CopyInto(block->cxt, planned);
-    if (expr->verdict.served == RC_SERVED_POOLED) block->npooled++;
+    expr->planned = CopyInto(entry->cxt, planned);
+    if (expr->verdict.served == RC_SERVED_POOLED) entry->npooled++;
     return CompileKept(service, i);
   }
   if (planned != NULL) /* planned once already, and not to be planned twice */
@@ -119,46 +119,46 @@ static ExprState* Make(Service* service, int i, MemoryContext scratch) {
   return PrepareParsed(expr->parsed, service->estate, is_when);
 }
 
-/* No block fits: make one and serve the statement on the way. */
+/* No entry fits: make one and serve the statement on the way. */
 static void ServeNew(Service* service, RcHold* hold) {
-  RcBlock* block = service->block;
+  RcEntry* entry = service->entry;
   MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "relcache_checks scratch",
                                                 ALLOCSET_DEFAULT_SIZES);
 
-  for (int i = 0; i < block->nexprs; i++) {
+  for (int i = 0; i < entry->nexprs; i++) {
     service->states[i] = Make(service, i, scratch);
     MemoryContextReset(scratch);
     RC_TEST_PLACE("made one");
   }
   MemoryContextDelete(scratch);
-  RcPoolColumns(block);
-  RcBlockMatched(block, service->request);
-  if (block->generation != rc_generation) return;
+  RcEntryNoteColumns(entry);
+  RcEntryMatched(entry, service->request);
+  if (entry->generation != rc_generation) return;
   RC_TEST_PLACE("before publishing");
-  if (block->generation != rc_generation) return;
+  if (entry->generation != rc_generation) return;
 
   /* Nothing from here on can fail. */
-  RcHoldBlock(hold, block);
-  if (service->pooled != NULL) RcPooledFinish(block, service->pooled);
+  RcHoldEntry(hold, entry);
+  if (service->pooled != NULL) RcPooledFinish(entry, service->pooled);
   hold->states = service->pooled;
-  RcBlockPublish(block);
+  RcEntryPublish(entry);
 }
 
-/* The block fits: take what it has, make the rest of what it may not keep. */
+/* The entry fits: take what it has, make the rest of what it may not keep. */
 static void ServeKept(Service* service, RcHold* hold) {
-  RcBlock* block = service->block;
-  bool pool = block->npooled > 0 && rc_state_pool && !service->hooked;
+  RcEntry* entry = service->entry;
+  bool pool = entry->npooled > 0 && rc_state_pool && !service->hooked;
 
-  /* From here on nothing that planning may run can take the block away. */
-  RcHoldBlock(hold, block);
-  if (pool) hold->states = RcPooledTake(block);
-  if (hold->states != NULL && block->npooled == block->nexprs) {
+  /* From here on nothing that planning may run can take the entry away. */
+  RcHoldEntry(hold, entry);
+  if (pool) hold->states = RcPooledTake(entry);
+  if (hold->states != NULL && entry->npooled == entry->nexprs) {
     service->states = hold->states->states;
     return;
   }
-  service->states = palloc(block->nexprs * sizeof(ExprState*));
-  for (int i = 0; i < block->nexprs; i++) {
-    RcExpr* expr = &block->exprs[i];
+  service->states = palloc(entry->nexprs * sizeof(ExprState*));
+  for (int i = 0; i < entry->nexprs; i++) {
+    RcExpr* expr = &entry->exprs[i];
 
     if (hold->states != NULL && expr->verdict.served == RC_SERVED_POOLED)
       service->states[i] = hold->states->states[i];
@@ -169,7 +169,7 @@ static void ServeKept(Service* service, RcHold* hold) {
     RC_TEST_PLACE("compiled one");
   }
   if (service->pooled != NULL) {
-    RcPooledFinish(block, service->pooled);
+    RcPooledFinish(entry, service->pooled);
     hold->states = service->pooled;
   }
 }
@@ -182,15 +182,15 @@ ExprState** RcServe(const RcRequest* request, EState* estate, RcHold* hold) {
 
   Assert(CurrentMemoryContext == estate->es_query_cxt);
   RC_TEST_PLACE("serve");
-  service.block = RcBlockFind(request, rc_planned_trees);
-  if (service.block != NULL) {
+  service.entry = RcEntryFind(request, rc_planned_trees);
+  if (service.entry != NULL) {
     service.pool_parent = CurrentMemoryContext;
     ServeKept(&service, hold);
   } else {
-    service.block = RcBlockNew(request, rc_planned_trees, CurrentMemoryContext);
+    service.entry = RcEntryNew(request, rc_planned_trees, CurrentMemoryContext);
     service.states = palloc(request->ntexts * sizeof(ExprState*));
-    service.pool_parent = service.block->cxt;
-    RC_TEST_PLACE("new block");
+    service.pool_parent = service.entry->cxt;
+    RC_TEST_PLACE("new entry");
     ServeNew(&service, hold);
   }
   return service.states;

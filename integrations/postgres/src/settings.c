@@ -37,13 +37,16 @@ static const struct {
      "Keeps compiled expressions ready for the next statement.", NULL},
 };
 
-/* A smaller limit is felt at once, not when the next block comes. */
-static void CacheLimitChanged(int newval, void* extra) {
+static void (*cache_limit_changed)(void);
+
+/* A smaller limit is felt at once, not when the next entry comes. */
+static void AssignCacheLimit(int newval, void* extra) {
   rc_cache_limit = newval;
-  RcBlockEvict();
+  cache_limit_changed();
 }
 
-void RcDefineSettings(void) {
+void RcDefineSettings(void (*limit_changed)(void)) {
+  cache_limit_changed = limit_changed;
   for (int i = 0; i < lengthof(switches); i++)
     DefineCustomBoolVariable(switches[i].name, switches[i].summary, switches[i].detail,
                              switches[i].variable, true, PGC_USERSET, 0, NULL, NULL, NULL);
@@ -51,6 +54,6 @@ void RcDefineSettings(void) {
       "relcache_checks.cache_limit", "Bytes that the cache of a session may hold.",
       "Beyond it, what no statement uses goes, least recently used first. 0 keeps nothing.",
       &rc_cache_limit, rc_cache_limit, 0, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB, NULL,
-      CacheLimitChanged, NULL);
+      AssignCacheLimit, NULL);
   MarkGUCPrefixReserved("relcache_checks");
 }

@@ -115,7 +115,7 @@ static StubSet* LendStubSet(StubKind* kind, int nstubs, ResultRelInfo* rri, ESta
   set->rri = rri;
   set->estate = estate;
   set->resolved = NULL;
-  set->hold.block = NULL;
+  set->hold.entry = NULL;
   set->callback.func = ReturnStubSet;
   set->callback.arg = set;
   MemoryContextRegisterResetCallback(estate->es_query_cxt, &set->callback);

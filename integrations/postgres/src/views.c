@@ -32,7 +32,7 @@ Datum relcache_checks_stats(PG_FUNCTION_ARGS) {
       desc->natts != lengthof(values))
     elog(ERROR,
          "relcache_checks: the extension's script and its library are of different versions");
-  values[0] = Int64GetDatum(rc_stats.blocks);
+  values[0] = Int64GetDatum(rc_stats.entries);
   values[1] = Int64GetDatum(rc_stats.bytes);
   values[2] = Int64GetDatum((int64)rc_cache_limit * 1024);
   values[3] = Int64GetDatum(rc_stats.hits);
@@ -59,22 +59,22 @@ typedef struct Row {
   int nidle;
 } Row;
 
-static void CollectRows(RcBlock* block, void* arg) {
+static void CollectRows(RcEntry* entry, void* arg) {
   List** rows = arg;
 
-  for (int i = 0; i < block->nexprs; i++) {
+  for (int i = 0; i < entry->nexprs; i++) {
     Row* row = palloc(sizeof(Row));
 
-    row->relid = block->relid;
-    row->trigid = block->trigid;
+    row->relid = entry->relid;
+    row->trigid = entry->trigid;
     row->number = i + 1;
-    row->text = pstrdup(block->exprs[i].text);
-    row->verdict = block->exprs[i].verdict;
-    row->bytes = block->bytes;
-    row->hits = block->hits;
-    row->users = block->refs - 1;
-    row->nstates = block->nstates;
-    row->nidle = block->nidle;
+    row->text = pstrdup(entry->exprs[i].text);
+    row->verdict = entry->exprs[i].verdict;
+    row->bytes = entry->bytes;
+    row->hits = entry->hits;
+    row->users = entry->refs - 1;
+    row->nstates = entry->nstates;
+    row->nidle = entry->nidle;
     *rows = lappend(*rows, row);
   }
 }
@@ -86,7 +86,7 @@ Datum relcache_checks_blocks(PG_FUNCTION_ARGS) {
   ListCell* cell;
 
   InitMaterializedSRF(fcinfo, 0);
-  RcBlockForEach(CollectRows, &rows);
+  RcEntryForEach(CollectRows, &rows);
   foreach (cell, rows) {
     Row* row = lfirst(cell);
     Datum values[11];
@@ -175,7 +175,7 @@ Datum relcache_checks_judge(PG_FUNCTION_ARGS) {
 
 /* Empty this session's cache and begin to count anew. Statements under way keep what they use. */
 Datum relcache_checks_reset(PG_FUNCTION_ARGS) {
-  RcBlockDropAll();
+  RcEntryDropAll();
   memset(&rc_stats, 0, sizeof(rc_stats));
   PG_RETURN_VOID();
 }

@@ -170,7 +170,7 @@ static void TestExecutorEnd(QueryDesc* query) {
 PG_FUNCTION_INFO_V1(relcache_checks_test_discarded);
 PG_FUNCTION_INFO_V1(relcache_checks_test_failed_mallocs);
 PG_FUNCTION_INFO_V1(relcache_checks_test_hoard);
-PG_FUNCTION_INFO_V1(relcache_checks_test_block_bytes);
+PG_FUNCTION_INFO_V1(relcache_checks_test_entry_bytes);
 
 /* How often everything was invalidated, to show that the test tests something. */
 Datum relcache_checks_test_discarded(PG_FUNCTION_ARGS) {
@@ -206,13 +206,13 @@ Datum relcache_checks_test_hoard(PG_FUNCTION_ARGS) {
   PG_RETURN_VOID();
 }
 
-/* Bytes of all the extension's blocks that there are, findable or not, counted from the contexts
+/* Bytes of all the extension's entries that there are, findable or not, counted from the contexts
  * themselves. */
-Datum relcache_checks_test_block_bytes(PG_FUNCTION_ARGS) {
+Datum relcache_checks_test_entry_bytes(PG_FUNCTION_ARGS) {
   int64 bytes = 0;
 
   for (MemoryContext cxt = CacheMemoryContext->firstchild; cxt != NULL; cxt = cxt->nextchild)
-    if (strcmp(cxt->name, "relcache_checks block") == 0)
+    if (strcmp(cxt->name, "relcache_checks entry") == 0)
       bytes += MemoryContextMemAllocated(cxt, true);
   PG_RETURN_INT64(bytes);
 }

@@ -65,8 +65,8 @@ begin
       begin execute bad; raise exception 'let through after failure %: %', n, bad;
       exception when check_violation then null; end;
       select bytes into expected from relcache_checks_stats;
-      if expected <> relcache_checks_test_block_bytes() then
-        raise exception 'after failure %, % bytes counted, % there', n, expected, relcache_checks_test_block_bytes();
+      if expected <> relcache_checks_test_entry_bytes() then
+        raise exception 'after failure %, % bytes counted, % there', n, expected, relcache_checks_test_entry_bytes();
       end if;
     end loop;
   end loop;

@@ -6,6 +6,6 @@ create extension relcache_checks;
 create function relcache_checks_test_discarded() returns bigint language c as 'relcache_checks_test';
 create function relcache_checks_test_failed_mallocs() returns bigint language c as 'relcache_checks_test';
 create function relcache_checks_test_hoard() returns void language c as 'relcache_checks_test';
-create function relcache_checks_test_block_bytes() returns bigint language c as 'relcache_checks_test';
+create function relcache_checks_test_entry_bytes() returns bigint language c as 'relcache_checks_test';
 SQL
 }

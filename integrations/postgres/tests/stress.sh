@@ -97,7 +97,7 @@ begin
     if not calm then w.unsure := w.unsure + 1;
     elsif one = three and one = two then w.compared := w.compared + 1; if one !~ '^RC000' then w.errors := w.errors + 1; end if;
     else w.difference := format('%s as %s: %s | %s | %s (%s)', s, r, one, two, three, (select string_agg(what, ', ') from stamp)); end if;
-    select bytes into counted from relcache_checks_stats; held := relcache_checks_test_block_bytes();
+    select bytes into counted from relcache_checks_stats; held := relcache_checks_test_entry_bytes();
     if held <> counted then w.difference := format('%s bytes are held, %s counted', held, counted); end if;
     w.most := greatest(w.most, held);
     if clock_timestamp() > next_sample then
