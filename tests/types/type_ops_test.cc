@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "relcache/types/builtin_types.h"
-#include "relcache/types/internal/hash.h"
 #include "relcache/types/type_io.h"
 
 namespace relcache {
@@ -102,13 +101,6 @@ TEST_F(TypeOpsTest, HashesAreThoseOfHashPartitions) {
   EXPECT_EQ(hash(kInt8Oid, "1"), hash(kInt4Oid, "1"));
   EXPECT_EQ(hash(kInt2Oid, "-1"), hash(kInt8Oid, "-1"));
   EXPECT_EQ(hash(kFloat4Oid, "1.5"), hash(kFloat8Oid, "1.5"));
-}
-
-TEST(Hash, LongAndShortFormsAgree) {
-  const std::uint32_t word = 0x01020304;
-  const std::string_view bytes("\x04\x03\x02\x01", 4);
-  EXPECT_EQ(HashUint32(word), HashBytes(bytes));
-  EXPECT_EQ(HashUint32Extended(word, 99), HashBytesExtended(bytes, 99));
 }
 
 TEST(TypeOps, UnknownTypesHaveNone) {
