@@ -13,6 +13,7 @@
 #include "relcache/base/internal/format.h"
 #include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/internal/row_columns.h"
+#include "relcache/catalog/json_catalog.h"
 #include "relcache/nodes/internal/json_text.h"
 
 namespace relcache {

@@ -11,35 +11,16 @@
 // Cost: a look-up is a binary search.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "relcache/catalog/internal/builtin_rows.h"
 #include "relcache/catalog/rows.h"
 #include "relcache/memory/memory_context.h"
 
 namespace relcache {
-
-/// A row of pg_proc, a function.
-struct BuiltinProc {
-  Oid oid;
-  std::string_view proname;
-  /// The types of the input arguments.
-  std::span<const Oid> proargtypes;
-  Oid prorettype;
-  Oid provariadic;
-  /// The language: 12 internal, 13 C, 14 SQL.
-  Oid prolang;
-  char prokind;
-  char provolatile;
-  char proparallel;
-  std::uint8_t pronargdefaults;
-  bool proisstrict;
-  bool proretset;
-  bool proleakproof;
-};
 
 /// nullptr when there is none.
 const BuiltinProc* FindBuiltinProc(Oid oid);
@@ -51,21 +32,6 @@ std::vector<const BuiltinProc*> BuiltinProcsNamed(std::string_view proname);
 /// "int4ge(integer,integer)", "\"overlaps\"(...)". An unknown oid is printed as a number.
 std::string FormatProc(Oid oid);
 
-/// A row of pg_operator, an operator.
-struct BuiltinOperator {
-  Oid oid;
-  std::string_view oprname;
-  char oprkind;
-  bool oprcanmerge;
-  bool oprcanhash;
-  Oid oprleft;
-  Oid oprright;
-  Oid oprresult;
-  Oid oprcom;
-  Oid oprnegate;
-  Oid oprcode;
-};
-
 const BuiltinOperator* FindBuiltinOperator(Oid oid);
 /// For a prefix operator, `left` is kInvalidOid.
 const BuiltinOperator* FindBuiltinOperator(std::string_view oprname, Oid left, Oid right);
@@ -73,17 +39,6 @@ std::span<const BuiltinOperator> BuiltinOperators();
 std::vector<const BuiltinOperator*> BuiltinOperatorsNamed(std::string_view oprname);
 /// An operator as the type regoperator prints it: ">(integer,integer)", "-(NONE,integer)".
 std::string FormatOperator(Oid oid);
-
-/// A row of pg_cast, a cast. castfunc is 0 if castmethod is 'b' (the types have the same
-/// representation) or 'i' (by way of text).
-struct BuiltinCast {
-  Oid castsource;
-  Oid casttarget;
-  Oid castfunc;
-  /// 'e' only explicit, 'a' also in assignments, 'i' also implicit.
-  char castcontext;
-  char castmethod;
-};
 
 const BuiltinCast* FindBuiltinCast(Oid source, Oid target);
 std::span<const BuiltinCast> BuiltinCasts();

@@ -1,7 +1,8 @@
 // The shapes of the generated tables, and where they are. Read builtin.h instead.
 #pragma once
 
-#include "relcache/catalog/internal/builtin.h"
+#include "relcache/catalog/internal/builtin_rows.h"
+#include "relcache/catalog/rows.h"
 
 namespace relcache::internal {
 

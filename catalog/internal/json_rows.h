@@ -5,9 +5,11 @@
 
 #include "relcache/base/result.h"
 #include "relcache/catalog/internal/catalog_rows.h"
-#include "relcache/catalog/json_catalog.h"
+#include "relcache/memory/memory_context.h"
 
 namespace relcache {
+
+struct JsonLimits;  // json_catalog.h
 
 /// Reads a snapshot (docs/json_catalog_format.md). Checks what can be said of each row by itself:
 /// its columns, their types and ranges. Lifetime: what is returned lives in cx. Errors:
