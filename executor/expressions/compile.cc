@@ -14,6 +14,7 @@
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/expressions/internal/compiler.h"
 #include "relcache/executor/expressions/internal/row_run.h"
+#include "relcache/executor/functions/function_tables.h"
 #include "relcache/executor/functions/kernel.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/timestamp.h"

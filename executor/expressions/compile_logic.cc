@@ -5,6 +5,7 @@
 
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/expressions/internal/compiler.h"
+#include "relcache/executor/functions/function_tables.h"
 #include "relcache/types/builtin_types.h"
 
 namespace relcache {

@@ -1,9 +1,6 @@
 #include "relcache/executor/functions/function.h"
 
-#include <array>
-#include <vector>
-
-#include "relcache/executor/functions/function_tables.h"
+#include <utility>
 
 namespace relcache {
 
@@ -17,56 +14,6 @@ void FunctionContext::Fail(Fault fault) {
 void FunctionContext::Fail(Error&& why) {
   outcome = Outcome::kFailed;
   if (error != nullptr) *error = std::move(why);
-}
-
-namespace {
-
-/// Open addressing over all tables; pg_proc's oids of kernels lie below 2^16.
-struct Index {
-  static constexpr std::size_t kSlots = 2048;
-  std::vector<const Function*> all;
-  std::array<const Function*, kSlots> slots{};
-
-  static std::size_t Slot(Oid oid) { return (oid * 2654435769u) >> 21; }
-  Index() {
-    for (auto table : {NumberFunctions(), TextFunctions(), NumericFunctions(), TimeFunctions(),
-                       ArrayFunctions(), JsonFunctions()}) {
-      for (const Function& f : table) {
-        all.push_back(&f);
-        std::size_t slot = Slot(f.oid);
-        while (slots[slot] != nullptr) {
-          RELCACHE_CHECK_NE(slots[slot]->oid, f.oid);
-          slot = (slot + 1) % kSlots;
-        }
-        slots[slot] = &f;
-      }
-    }
-    RELCACHE_CHECK_LT(all.size() * 2, kSlots);
-  }
-};
-
-const Index& TheIndex() {
-  static const Index index;
-  return index;
-}
-
-}  // namespace
-
-const Function* FindFunction(Oid oid, ServerVersion version) {
-  if (version.num != ServerVersion().num) {
-    for (const VersionedFunction& v : VersionedFunctions())
-      if (v.function.oid == oid && v.first <= version.num && version.num <= v.last)
-        return &v.function;
-  }
-  const Index& index = TheIndex();
-  for (std::size_t slot = Index::Slot(oid);; slot = (slot + 1) % Index::kSlots) {
-    const Function* f = index.slots[slot];
-    if (f == nullptr || f->oid == oid) return f;
-  }
-}
-
-std::span<const Function* const> AllFunctions() {
-  return TheIndex().all;
 }
 
 }  // namespace relcache

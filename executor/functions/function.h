@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 
 #include "relcache/base/oid.h"
@@ -12,7 +11,6 @@
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/types/datum.h"
 #include "relcache/types/internal/fault.h"
-#include "relcache/types/server_version.h"
 #include "relcache/types/session_settings.h"
 
 namespace relcache {
@@ -97,19 +95,11 @@ struct Function {
   BatchKernel batch = nullptr;
 };
 
-/// The function with this oid as a release defines it; nullptr if there is no kernel for it.
-/// Cost: a hash look-up, and for releases other than 15 also a walk along the short table of
-/// functions that differ.
-const Function* FindFunction(Oid oid, ServerVersion version = {});
-
 /// A function that returns its first argument, of the text type `type`, if all of it is ASCII, and
 /// fails otherwise. Its second argument says what is not supported: `not supported: characters
 /// outside ASCII for FUNCTION length(text) in encoding LATIN1`.
 const Function& AsciiGuard(Oid type);
 /// Whether a value would pass this function.
 bool IsAsciiText(Oid type, Datum value);
-
-/// All functions that have a kernel, in the order of the tables.
-std::span<const Function* const> AllFunctions();
 
 }  // namespace relcache

@@ -1,9 +1,11 @@
-// The tables of kernels, one for each family of types. README.md says how to add a function.
+// The tables of kernels, one for each family of types, and the look-up by oid. README.md says how to
+// add a function.
 #pragma once
 
 #include <span>
 
 #include "relcache/executor/functions/function.h"
+#include "relcache/types/server_version.h"
 
 namespace relcache {
 
@@ -26,5 +28,13 @@ struct VersionedFunction {
   Function function;
 };
 std::span<const VersionedFunction> VersionedFunctions();
+
+/// The function with this oid as a release defines it; nullptr if there is no kernel for it.
+/// Cost: a hash look-up, and for releases other than 15 also a walk along the short table of
+/// functions that differ.
+const Function* FindFunction(Oid oid, ServerVersion version = {});
+
+/// All functions that have a kernel, in the order of the tables.
+std::span<const Function* const> AllFunctions();
 
 }  // namespace relcache

@@ -1,4 +1,5 @@
 #include "relcache/executor/functions/function.h"
+#include "relcache/executor/functions/function_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/functions/function.h"
+#include "relcache/executor/functions/function_tables.h"
 #include "relcache/tests/types/postgres_server.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/type_io.h"

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "relcache/executor/functions/function.h"
+#include "relcache/executor/functions/function_tables.h"
 #include "relcache/tests/executor/postgres_expressions.h"
 
 namespace relcache {

@@ -13,6 +13,7 @@
 
 #include "relcache/catalog/internal/builtin.h"
 #include "relcache/executor/functions/function.h"
+#include "relcache/executor/functions/function_tables.h"
 #include "relcache/tests/executor/version_values.h"
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/date_time/time_zone.h"
