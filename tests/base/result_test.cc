@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "relcache/base/check.h"
-
 namespace relcache {
 namespace {
 
@@ -29,15 +27,6 @@ TEST(ResultTest, AssignAndTryReturnTheError) {
     EXPECT_STREQ(result.error().sqlstate, "22023");
     EXPECT_EQ(std::move(result).error().At("here").ToString(), "here: odd at byte 3");
   }
-}
-
-TEST(ErrorTest, OuterPlaceComesFirst) {
-  EXPECT_EQ(NotSupported("FUNCTION f(integer)").At("check c").At("table t").ToString(),
-            "table t: check c: not supported: FUNCTION f(integer)");
-}
-
-TEST(CheckDeathTest, PrintsBothValues) {
-  EXPECT_DEATH(RELCACHE_CHECK_EQ(1 + 1, 3), "1 \\+ 1 == 3: 2 against 3");
 }
 
 }  // namespace

@@ -2,12 +2,13 @@
 # The rules of the house that no compiler checks. Prints each offence with its place; exit 1 if there is any.
 #   rules.sh SOURCE_DIR
 set -euo pipefail
+house=$(cd "$(dirname "$0")" && pwd)
 cd "${1:?the source folder}"
 offences=0
 offence() { echo "$1"; offences=$((offences + 1)); }
 
 # From the ground up: a room includes rooms before it in this list, and none behind it.
-rooms=(base memory types nodes catalog cache executor sql simulate tools)
+rooms=(base memory types nodes catalog sources cache executor sql simulate tools)
 # Within executor/: the folders that a folder, or the face above them (.), may include.
 declare -A folders=(
   [batch]="batch"
@@ -52,6 +53,28 @@ for folder in executor/*/ executor/; do
   while IFS= read -r line; do offence "$line: ${folder%/} includes a folder that stands on it"; done \
     < <(grep -nE '#include "relcache/executor/[a-z_]+/' "$folder"{,internal/}*.{h,cc} /dev/null 2>/dev/null | grep -vE "relcache/executor/($allowed)/" | cut -d: -f1,2)
 done
+
+# Within types/: the families of types and the settings stand on dates and times or below them. These
+# stand on them; everything else in types/ knows nothing of date_time/, and date_time/ nothing of these.
+over_date_time='type_io|type_ops|session_settings|internal/input_versions'
+while IFS= read -r line; do offence "$line: includes types/date_time/, which stands on it"; done \
+  < <(grep -nE '#include "relcache/types/date_time/' types/{,internal/}*.{h,cc} /dev/null 2>/dev/null |
+      grep -vE "^types/($over_date_time)\.(h|cc):" | cut -d: -f1,2)
+while IFS= read -r line; do offence "$line: types/date_time/ includes what stands on it"; done \
+  < <(grep -nE '#include "relcache/types/(type_io|type_ops|internal/input_versions)\.h"' types/date_time/*.{h,cc} /dev/null 2>/dev/null |
+      cut -d: -f1,2)
+
+# A source is a target of its own (libpq, libcurl): the library does without any, and none knows another.
+while IFS= read -r line; do offence "$line: includes a source, which only the command and the simulations may"; done \
+  < <(grep -rnE --include='*.h' --include='*.cc' '#include "relcache/sources/' cache executor sql 2>/dev/null | cut -d: -f1,2)
+for folder in sources/*/; do
+  [ -d "$folder" ] || continue
+  while IFS= read -r line; do offence "$line: a source includes another"; done \
+    < <(grep -rnE '#include "relcache/sources/[a-z_]+/' "$folder" | grep -v "relcache/$folder" | cut -d: -f1,2)
+done
+
+# Units do not include each other in a circle, and each has a test of its name.
+while IFS= read -r line; do offence "$line"; done < <(perl "$house/units.pl" . "${rooms[@]}" || [ $? = 1 ] || echo "units.pl failed")
 
 # What a user includes stands on nothing internal (and only that is installed: cmake/RelcacheInstall.cmake).
 internal='(internal|types/date_time|executor/functions)/'

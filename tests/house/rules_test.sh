@@ -46,5 +46,51 @@ touch "$broken/cache/public.h"
 expect "a public header that is not listed" 'docs/embedding.md: does not list cache/public.h'
 expect "a listed header that is not there" 'docs/embedding.md: base/gone.h is not a public header'
 rm -r "$broken/docs" "$broken/cache/public.h"
+mkdir -p "$broken"/types/{internal,date_time} "$broken"/catalog "$broken"/{sources/{postgres,etcd},simulate,executor}
+planted() { # FILE INCLUDE WHAT PATTERN: an offence of one line, taken away again
+  echo "#include \"relcache/$2.h\"" >"$broken/$1"
+  expect "$3" "$1:1: $4"
+  rm "$broken/$1"
+}
+planted types/internal/array.cc types/date_time/date "a family of types over dates" 'includes types/date_time/'
+planted types/builtin_types.h types/date_time/date "a header of types over dates" 'includes types/date_time/'
+planted types/date_time/date.cc types/type_io "dates over what stands on them" 'types/date_time/ includes what'
+planted executor/constraints.cc simulate/clock "the executor over the simulations" 'executor/ includes simulate/'
+planted simulate/clock.cc tools/json_line "a simulation over the command" 'simulate/ includes tools/'
+planted sources/postgres/load.cc cache/relation_cache "a source over the cache" 'sources/ includes cache/'
+planted catalog/names.cc sources/etcd/watch "the catalog over a source" 'catalog/ includes sources/'
+planted cache/relation_cache.cc sources/etcd/watch "the cache over a source" 'includes a source'
+planted sources/postgres/load.cc sources/etcd/watch "a source over another" 'a source includes another'
+
+# Units: a circle by way of a third one, one in the extension, a unit without a test, and lists with
+# lines that are not true any more or have no reason.
+units=$source/tests/house/units.pl
+expect_unit() { # WHAT PATTERN: units.pl alone must fail on $broken and say so
+  if said=$(perl "$units" "$broken" nodes); then echo "not seen: $1"; exit 1; fi
+  grep -qE "$2" <<<"$said" || { echo "wrong words for $1: $said"; exit 1; }
+}
+mkdir -p "$broken"/nodes "$broken"/tests/{house,nodes} "$broken"/integrations/postgres/src
+for pair in x/y y/z z/x; do echo "#include \"relcache/nodes/${pair#*/}.h\"" >"$broken/nodes/${pair%/*}.h"; done
+expect "a circle of units" 'a circle of units: nodes/x nodes/y nodes/z$'
+echo 'nodes/x nodes/y nodes/z: to be seen' >"$broken/tests/house/circles.txt"
+perl "$units" "$broken" nodes || { echo "a circle that is listed is an offence"; exit 1; }
+rm "$broken"/nodes/[xyz].h
+expect_unit "a listed circle that is gone" 'circles.txt: no such circle: nodes/x nodes/y nodes/z'
+echo 'nodes/x nodes/y' >"$broken/tests/house/circles.txt"
+expect_unit "a line without a reason" 'circles.txt: a line without a reason: nodes/x nodes/y'
+rm "$broken/tests/house/circles.txt"
+printf '/* ---- a.c ---- */\nextern void A(void);\n/* ---- b.c ---- */\nextern int b;\n' >"$broken/integrations/postgres/src/relcache_checks.h"
+echo 'void A(void) { b = 1; }' >"$broken/integrations/postgres/src/a.c"
+echo 'int b; void B(void) { A(); }' >"$broken/integrations/postgres/src/b.c"
+expect_unit "a circle in the extension" 'a circle of units: integrations/postgres/src/a integrations/postgres/src/b$'
+rm -r "$broken/integrations"
+touch "$broken/nodes/lonely.cc"
+expect_unit "a unit without a test" 'nodes/lonely: no tests/nodes/lonely_test.cc, and not in'
+printf 'inline int F() {\n  int x = 1;\n  return x;\n}\n' >"$broken/nodes/logic.h"
+expect_unit "a header with logic and without a test" 'nodes/logic: no tests/nodes/logic_test.cc, and not in'
+echo 'nodes/lonely: gone_test.cc' >"$broken/tests/house/tested_elsewhere.txt"
+expect_unit "a list that names a test that there is not" 'nodes/lonely: no such test: gone_test.cc'
+touch "$broken/tests/nodes/lonely_test.cc"
+expect_unit "a listed unit that has its test" 'tested_elsewhere.txt: tested by its name, or no unit to be tested: nodes/lonely'
 expect "a folder without a place" 'executor/odd/: not in the order'
 echo "rules hold"

@@ -51,7 +51,7 @@ for my $file (@files) {
 }
 
 my $extension = 'integrations/postgres/src';
-if (-d $extension) {
+if (-e "$extension/relcache_checks.h") {
   my $owner = '';
   my %owner_of;
   for (split /\n/, slurp("$extension/relcache_checks.h")) {
