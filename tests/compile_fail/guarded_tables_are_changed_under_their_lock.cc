@@ -1,6 +1,5 @@
-// A source that keeps its rows in memory changes them as their only writer, not as one of the readers.
-// COMPILER: clang++
-// ERROR: requires holding mutex 'mutex_' exclusively
+// A source that keeps its rows in memory changes them as their only writer, not as one of the
+// readers. COMPILER: clang++ ERROR: requires holding mutex 'mutex_' exclusively
 #include "relcache/catalog/stored_catalog.h"
 
 class Source final : public relcache::StoredCatalog {

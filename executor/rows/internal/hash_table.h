@@ -10,11 +10,11 @@
 
 namespace relcache {
 
-/// An array of chains of stored rows. A link is a tagged row (row_store.h). In the tag, each row that
-/// can be reached through the link has set two bits that depend on its hash. Most chains that do not
-/// contain a hash can be recognized by the first link alone, and a chain is followed only as long as
-/// a matching row may come.
-/// Thread safety: one thread at a time while building, then any number of readers.
+/// An array of chains of stored rows. A link is a tagged row (row_store.h). In the tag, each row
+/// that can be reached through the link has set two bits that depend on its hash. Most chains that
+/// do not contain a hash can be recognized by the first link alone, and a chain is followed only as
+/// long as a matching row may come. Thread safety: one thread at a time while building, then any
+/// number of readers.
 class HashTable {
  public:
   /// The number of buckets for `keys` different hashes, a power of two. It is computed in 64 bits,
