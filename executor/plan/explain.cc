@@ -42,7 +42,7 @@ void PlanOperatorDescription::AddCount(std::string_view label, std::uint64_t cou
 void PlanOperatorDescription::AddMemory(const PlanOperatorCounters& counters, std::string first) {
   std::string text = std::move(first);
   if (!text.empty()) text += "  ";
-  text += "Batches: " + std::to_string(counters.batches);
+  text += "Batches: " + std::to_string(counters.passes);
   text += "  Memory Usage: " + Kilobytes(counters.peak_bytes);
   if (counters.spilled_bytes > 0) text += "  Disk Usage: " + Kilobytes(counters.spilled_bytes);
   if (counters.overrun_bytes > 0) text += "  Over Limit: " + Kilobytes(counters.overrun_bytes);

@@ -191,11 +191,11 @@ TEST_F(ExplainTest, WhatWentToDiskIsNamed) {
                        "  Batches: [0-9]+  Memory Usage: NkB  Disk Usage: NkB\n")))
       << text;
   EXPECT_TRUE(std::regex_search(text, std::regex("        Buckets: [0-9]+  Batches: " +
-                                                 std::to_string(joined.counters().batches) +
+                                                 std::to_string(joined.counters().passes) +
                                                  "  Memory Usage: NkB  Disk Usage: NkB\n")))
       << text;
-  EXPECT_GT(joined.counters().batches, 1U);
-  EXPECT_GT(aggregate->counters().batches, 1U);
+  EXPECT_GT(joined.counters().passes, 1U);
+  EXPECT_GT(aggregate->counters().passes, 1U);
 }
 
 /// An operator of an embedder's.
@@ -227,7 +227,7 @@ TEST(OperatorDescriptionTest, MemoryIsInKilobytesRoundedUp) {
   counters.peak_bytes = 1;
   PlanOperatorDescription node;
   node.AddMemory(counters);
-  counters = {.peak_bytes = 2048, .overrun_bytes = 1025, .spilled_bytes = 1024, .batches = 3};
+  counters = {.peak_bytes = 2048, .overrun_bytes = 1025, .spilled_bytes = 1024, .passes = 3};
   node.AddMemory(counters, "Buckets: 8");
   node.AddCount("Rows Removed by Filter", 0);
   node.AddCount("Rows Removed by Filter", 7);

@@ -63,7 +63,7 @@ TEST(PostgresProgramTextTest, TheTextOfAnExpressionIsTheExpression) {
     ASSERT_EQ(e->defaults().size(), std::size(kExpressions));
     for (std::size_t i = 0; i < std::size(kExpressions); ++i) {
       SCOPED_TRACE(kExpressions[i]);
-      const auto program = ProgramOf(*e, e->defaults()[i].expression(), *catalog);
+      const auto program = ProgramOf(*e, e->defaults()[i].expression());
       ASSERT_TRUE(program) << program.error().ToString();
       const std::string text = (*program)->ToExpression();
       SCOPED_TRACE(text);

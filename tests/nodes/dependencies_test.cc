@@ -1,4 +1,5 @@
 #include "relcache/nodes/dependencies.h"
+#include "relcache/nodes/nodes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

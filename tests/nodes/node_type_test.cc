@@ -1,5 +1,6 @@
 // Tests by construction: what must hold for every node type in every version.
 #include "relcache/nodes/node_type.h"
+#include "relcache/nodes/nodes.h"
 
 #include <gtest/gtest.h>
 

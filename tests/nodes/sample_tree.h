@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "relcache/nodes/node_type.h"
+#include "relcache/nodes/nodes.h"
 
 namespace relcache::nodes_testing {
 

@@ -1,4 +1,5 @@
 #include "relcache/nodes/write.h"
+#include "relcache/nodes/nodes.h"
 
 #include <gtest/gtest.h>
 

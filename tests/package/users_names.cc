@@ -20,9 +20,10 @@ using namespace relcache;
 #define FOR_EACH_CLASS(X)                                                                         \
   X(Array)                                                                                        \
   X(Batch)                                                                                        \
-  X(Block) X(Bucket) X(Cache) X(Catalog) X(Chunk) X(Collation) X(Column) X(Compare) X(Context)    \
-      X(Counters) X(Cursor) X(Dependency) X(Entry) X(Element) X(Field) X(FieldInfo) X(FileLayer)  \
-          X(Filter) X(Format) X(Function) X(Group) X(Index) X(Instruction) X(Interval) X(JoinKey) \
+  X(Block)                                                                                        \
+  X(Bucket) X(Cache) X(Catalog) X(Chunk) X(Collation) X(Column) X(Compare) X(Context) X(Counters) \
+      X(Cursor) X(Dependency) X(Entry) X(Element) X(Field) X(FieldInfo) X(FileLayer) X(Filter)    \
+          X(Format) X(Function) X(Group) X(Index) X(Instruction) X(Interval) X(JoinKey)           \
               X(JoinSide) X(Key) X(Label) X(Limits) X(Link) X(Location) X(Lookup) X(Name)         \
                   X(Numeric) X(ObjectId) X(Opcode) X(Operand) X(Operator) X(OperatorPtr)          \
                       X(Options) X(Output) X(Parser) X(Partition) X(Pass) X(Pin) X(Place) X(Plan) \
@@ -36,15 +37,16 @@ using namespace relcache;
                                                       X(Visitor) X(Walker) X(WriteOptions)        \
                                                           X(Writer)
 
-#define FOR_EACH_FUNCTION(X)                                                                      \
-  X(Append)                                                                                       \
-  X(Apply)                                                                                        \
-  X(Build) X(Check) X(CheckRows) X(Clear) X(Close) X(Copy) X(Count) X(Delete) X(Describe) X(Find) \
-      X(FormOf) X(Get) X(Hash) X(Init) X(Insert) X(IsLeaf) X(IsUnused) X(IsVisible) X(IsWritten)  \
-          X(Load) X(Make) X(Match) X(Move) X(Next) X(NotGiven) X(Open) X(Parse) X(Prepare)        \
-              X(Print) X(Publish) X(Put) X(Read) X(Register) X(Render) X(Resolve) X(RoundUp)      \
-                  X(Run) X(Scan_) X(Set) X(Since) X(Start) X(Subscribe) X(ToLower) X(ToString)    \
-                      X(ToUpper) X(Total) X(Until) X(Update) X(Validate) X(Visit) X(Walk) X(Write)
+#define FOR_EACH_FUNCTION(X)                                                                       \
+  X(Append)                                                                                        \
+  X(Apply)                                                                                         \
+  X(Build)                                                                                         \
+  X(Check) X(CheckRows) X(Clear) X(Close) X(Copy) X(Count) X(Delete) X(Describe) X(Find) X(FormOf) \
+      X(Get) X(Hash) X(Init) X(Insert) X(IsLeaf) X(IsUnused) X(IsVisible) X(IsWritten) X(Load)     \
+          X(Make) X(Match) X(Move) X(Next) X(NotGiven) X(Open) X(Parse) X(Prepare) X(Print)        \
+              X(Publish) X(Put) X(Read) X(Register) X(Render) X(Resolve) X(RoundUp) X(Run)         \
+                  X(Scan_) X(Set) X(Since) X(Start) X(Subscribe) X(ToLower) X(ToString) X(ToUpper) \
+                      X(Total) X(Until) X(Update) X(Validate) X(Visit) X(Walk) X(Write)
 
 FOR_EACH_CLASS(USERS_CLASS)
 FOR_EACH_FUNCTION(USERS_FUNCTION)

@@ -25,7 +25,9 @@ TEST(DateTimeParts, NumericZonesAreSecondsEast) {
   for (const Case& c : kCases) {
     std::int32_t seconds = 0;
     EXPECT_EQ(DecodeNumericZone(c.text, &seconds), c.fault) << c.text;
-    if (c.fault == Fault::kNone) EXPECT_EQ(seconds, c.seconds) << c.text;
+    if (c.fault == Fault::kNone) {
+      EXPECT_EQ(seconds, c.seconds) << c.text;
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "postgres_operations.h"
+#include "relcache/types/date_time/date.h"
 #include "relcache/types/date_time/interval.h"
 #include "relcache/types/date_time/timestamp.h"
 #include "relcache/types/internal/bytea.h"

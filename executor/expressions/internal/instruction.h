@@ -12,6 +12,7 @@
 #include "relcache/executor/expressions/program.h"
 #include "relcache/executor/functions/function.h"
 #include "relcache/types/internal/array.h"
+#include "relcache/types/server_version.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {
