@@ -1,5 +1,9 @@
 // A source that keeps its rows in memory changes them as their only writer, not as one of the
-// readers. COMPILER: clang++ ERROR: requires holding mutex 'mutex_' exclusively
+// readers.
+
+// COMPILER: clang++
+
+// ERROR: requires holding mutex 'mutex_' exclusively
 #include "relcache/catalog/stored_catalog.h"
 
 class Source final : public relcache::StoredCatalog {

@@ -133,7 +133,7 @@ TEST(ResetTest, BatchesOfAJoin) {
 }
 
 TEST(ResetTest, BatchesAndRowsOfAnAggregation) {
-  const auto table = NumberedRows(20'000).Load();
+  const auto table = NumberedRows(40'000).Load();
   for (const std::size_t work_mem : {std::size_t{4} << 20, std::size_t{64} << 10}) {
     ResetObserver observer;
     {

@@ -11,6 +11,9 @@ constexpr std::size_t kSmallestChunk = std::size_t{32} << 10;
 // A row longer than this part of a chunk gets a chunk of its own, so that the unused end of a chunk
 // remains small.
 constexpr std::size_t kLongRowPart = 4;
+// The most that the memory context adds to a chunk: the head of a block, and the alignment. What it
+// adds to a given chunk depends on the free end of the block that it has.
+constexpr std::size_t kChunkOverhead = 192;
 
 }  // namespace
 
@@ -34,9 +37,9 @@ std::size_t RowStore::BytesToGrow(std::span<const std::uint32_t> sizes) const {
     }
     const std::size_t chunk = NextChunkBytes(bytes_reserved() + grown);
     if (size > (chunk - sizeof(Chunk)) / kLongRowPart) {
-      grown += AllocSet::BytesFor(sizeof(Chunk) + size, alignof(Chunk));
+      grown += sizeof(Chunk) + size + kChunkOverhead;
     } else {
-      grown += AllocSet::BytesFor(chunk, alignof(Chunk));
+      grown += chunk + kChunkOverhead;
       free = chunk - sizeof(Chunk) - size;
     }
   }
