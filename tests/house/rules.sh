@@ -91,6 +91,12 @@ if [ -f docs/embedding.md ]; then
   while IFS= read -r header; do [ -z "$header" ] || offence "docs/embedding.md: $header is not a public header"; done < <(LC_ALL=C comm -23 <(echo "$listed") <(echo "$public"))
 fi
 
+# A file that nobody can keep in mind is two files.
+while IFS= read -r line; do offence "$line lines: more than 650"; done \
+  < <(find "${rooms[@]}" tests bench fuzz examples integrations \( -name '*.h' -o -name '*.cc' -o -name '*.c' \) 2>/dev/null |
+      grep -vE '^catalog/internal/builtin_(operators|procs|others)\.cc$|^memory/memory_context\.h$' |  # generated; the fast paths, inline
+      while IFS= read -r file; do n=$(wc -l <"$file"); [ "$n" -le 650 ] || echo "$file: $n"; done)
+
 # A mutex says what it guards, in words that clang checks.
 while IFS= read -r line; do offence "$line: a mutex that clang knows nothing of; base/mutex.h has others"; done \
   < <(grep -rnE --include='*.h' --include='*.cc' '\bstd::(recursive_|shared_|timed_)*(mutex|lock_guard|unique_lock|scoped_lock|shared_lock|condition_variable)' "${rooms[@]}" 2>/dev/null |

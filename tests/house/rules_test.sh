@@ -20,6 +20,9 @@ echo '#include "a.h"' >"$broken/base/b.cc"
 expect "a short include" 'base/b.cc:1: include by'
 echo 'auto* p = const_cast<int*>(q);' >"$broken/cache/c.cc"
 expect "a const_cast" 'cache/c.cc:1: const_cast'
+seq 651 | sed 's,^,// ,' >"$broken/cache/long.cc"
+expect "a file that is too long" 'cache/long.cc: 651 lines: more than 650'
+rm "$broken/cache/long.cc"
 echo 'std::shared_mutex mutex_;' >"$broken/cache/m.cc"
 expect "a mutex without annotations" 'cache/m.cc:1: a mutex that clang knows nothing of'
 touch "$broken/base/lonely.h"; echo '# base' >"$broken/base/README.md"
