@@ -8,6 +8,7 @@
 using namespace relcache;
 
 // Each class is named with its plain name, which is an error if relcache has the name as well.
+// clang-format off
 #define USERS_CLASS(Name) \
   struct Name {           \
     int value = 1;        \
@@ -73,6 +74,7 @@ int main() {
     const Name object;   \
     sum += object.value; \
   }
+// clang-format on
 #define USE_FUNCTION(Name) sum += Name();
   FOR_EACH_CLASS(USE_CLASS)
   FOR_EACH_FUNCTION(USE_FUNCTION)
