@@ -148,7 +148,14 @@ with recursive object(kind, oid, piece) as (
       ('resultcollid', 'collation'), ('array_collid', 'collation'), ('casecollid', 'collation'),
       ('coalescecollid', 'collation'), ('minmaxcollid', 'collation'), ('refcollid', 'collation'),
       ('aggcollid', 'collation'), ('wincollid', 'collation'), ('collation', 'collation'), ('collOid', 'collation'),
-      ('opcollid', 'collation'), ('funccollid', 'collation')
+      ('opcollid', 'collation'), ('funccollid', 'collation'),
+      -- of queries only
+      ('coltypes', 'type'), ('colTypes', 'type'), ('colcollations', 'collation'), ('colCollations', 'collation'),
+      ('ctecoltypes', 'type'), ('ctecolcollations', 'collation'), ('funccoltypes', 'type'),
+      ('funccolcollations', 'collation'), ('cycle_mark_type', 'type'), ('cycle_mark_collation', 'collation'),
+      ('cycle_mark_neop', 'operator'), ('startInRangeFunc', 'proc'), ('endInRangeFunc', 'proc'),
+      ('inRangeColl', 'collation'), ('infercollid', 'collation'), ('msftype', 'type'), ('msfcollid', 'collation'),
+      ('tsmhandler', 'proc'), ('typid', 'type')
     ) as field(name, kind) on field.name = split_part(member, ' ', 1)
     cross join lateral unnest(string_to_array(
       case when split_part(member, ' ', 2) = '(o' then split_part(split_part(member, '(o ', 2), ')', 1)

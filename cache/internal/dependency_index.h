@@ -11,13 +11,6 @@
 
 namespace relcache {
 
-/// Adds the objects that the text of a node tree refers to: types, functions, operators and
-/// collations, found by the labels of their fields without making a tree. It may find too many (a
-/// label within a string), does not fail on any text, and finds all of them in a text that a server
-/// wrote.
-/// Cost: one pass over the text, about a nanosecond per byte.
-void ScanDependencies(std::string_view text, std::vector<EntryDependency>& found);
-
 /// Adds the objects that the rows of a relation refer to: in the texts of all its trees, the types
 /// and collations of its columns, the functions of triggers, the operators of constraints, and its
 /// schema. The result is sorted, each object once.

@@ -5,12 +5,10 @@
 #include <set>
 #include <vector>
 
-#include "relcache/catalog/internal/tree_oids.h"
+#include "relcache/nodes/dependencies.h"
 
 namespace relcache {
 namespace {
-
-using Kind = TreeOid::Kind;
 
 /// What has been named, and what of that is still to be loaded.
 class Closure {
@@ -23,21 +21,23 @@ class Closure {
   void Operator(Oid oid) { Add(operators, oid); }
   void Tree(std::string_view text) {
     named_.clear();
-    AppendTreeOids(text, named_);
-    for (const TreeOid& one : named_) {
-      switch (one.kind) {
-        case Kind::kType:
-          Type(one.oid);
+    ScanDependencies(text, named_);
+    for (const auto& [kind, oid] : named_) {
+      switch (kind) {
+        case ObjectKind::kType:
+          Type(oid);
           break;
-        case Kind::kProc:
-          Proc(one.oid);
+        case ObjectKind::kFunction:
+          Proc(oid);
           break;
-        case Kind::kOperator:
-          Operator(one.oid);
+        case ObjectKind::kOperator:
+          Operator(oid);
           break;
-        case Kind::kCollation:
-          Collation(one.oid);
+        case ObjectKind::kCollation:
+          Collation(oid);
           break;
+        default:
+          break;  // relations are exported by name; the others have no rows in a snapshot
       }
     }
   }
@@ -52,7 +52,7 @@ class Closure {
   static void Add(Objects& objects, Oid oid) {
     if (oid != kInvalidOid && objects.known.insert(oid).second) objects.waiting.push_back(oid);
   }
-  std::vector<TreeOid> named_;
+  std::vector<NamedObject> named_;
 };
 
 void Follow(const RelationRows& rows, Closure& closure) {

@@ -23,63 +23,6 @@ constexpr auto kType = InvalidationKind::kType, kFunction = InvalidationKind::kF
                kOperator = InvalidationKind::kOperator, kCollation = InvalidationKind::kCollation,
                kNamespace = InvalidationKind::kNamespace;
 
-std::vector<EntryDependency> Scan(std::string_view text) {
-  std::vector<EntryDependency> found;
-  ScanDependencies(text, found);
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
-
-TEST(DependenciesTest, ATextNamesOperatorFunctionAndTypes) {
-  EXPECT_THAT(Scan(test::kPositive),
-              ElementsAre(EntryDependency{kType, 16}, EntryDependency{kType, 23},
-                          EntryDependency{kFunction, 147}, EntryDependency{kOperator, 521}));
-}
-
-struct TextCase {
-  const char* name;
-  std::string_view text;
-  std::vector<EntryDependency> found;
-};
-class ScanTest : public testing::TestWithParam<TextCase> {};
-
-TEST_P(ScanTest, FindsExactly) {
-  EXPECT_THAT(Scan(GetParam().text), testing::UnorderedElementsAreArray(GetParam().found));
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Texts, ScanTest,
-    testing::Values(TextCase{"empty", "", {}}, TextCase{"null", "<>", {}},
-                    TextCase{"function",
-                             "{FUNCEXPR :funcid 20001 :funcresulttype 25 :funcretset false}",
-                             {{kFunction, 20001}, {kType, 25}}},
-                    TextCase{"collations",
-                             ":constcollid 100 :inputcollid 950 :opcollid 0",
-                             {{kCollation, 100}, {kCollation, 950}}},
-                    TextCase{"domain",
-                             "{COERCETODOMAIN :arg <> :resulttype 20002 :resulttypmod -1}",
-                             {{kType, 20002}}},
-                    TextCase{"row_comparison",
-                             "{ROWCOMPARE :rctype 1 :opnos (o 97 1754) :opfamilies (o 1976 1988)",
-                             {{kOperator, 97}, {kOperator, 1754}}},
-                    TextCase{"largest_oid", ":funcid 4294967295", {{kFunction, 4294967295}}},
-                    TextCase{"too_large", ":funcid 4294967296 :opno 99999999999999999999999", {}},
-                    TextCase{"cut", "{OPEXPR :opno", {}},
-                    TextCase{"cut_after_blank", "{OPEXPR :opno ", {}},
-                    TextCase{"no_number", ":opno x :opno -1 :opno <>", {}},
-                    TextCase{"colons", ":::opno 5::", {{kOperator, 5}}},
-                    TextCase{"list_damaged", ":opnos (o 1 x 2", {{kOperator, 1}}},
-                    TextCase{
-                        "other_numbers", ":location 17 :varno 1 :constlen 4 :consttypmod 20", {}}),
-    [](const auto& test) { return test.param.name; });
-
-TEST(DependenciesTest, ATextCutAnywhereIsHarmless) {
-  for (std::size_t n = 0; n <= test::kPositive.size(); ++n) {
-    EXPECT_LE(Scan(std::string(test::kPositive.substr(0, n))).size(), 5u);
-  }
-}
-
 TEST(DependenciesTest, RowsNameTypesCollationsFunctionsOperatorsAndTheNameSpace) {
   Table table(16384, "t");
   table.columns[0].atttypid = 20000;
