@@ -31,7 +31,7 @@ TEST_F(DependenciesTest, DependenciesAreTheObjectsNamed) {
   std::vector<std::pair<ObjectKind, Oid>> found;
   CollectDependencies(Read(kJob), [&](ObjectKind kind, Oid oid) { found.emplace_back(kind, oid); });
   std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   EXPECT_THAT(found, UnorderedElementsAre(
                          Pair(ObjectKind::kOperator, 521), Pair(ObjectKind::kOperator, 523),
                          Pair(ObjectKind::kFunction, 147), Pair(ObjectKind::kFunction, 149),
