@@ -1,5 +1,5 @@
-// How a subcommand is added to the relcache command: one function for each group of subcommands,
-// and one line in main.cc.
+// How subcommands are added to the relcache command: one function for each group of subcommands (in
+// the group `simulate`, for each subcommand), and one line in main.cc.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
-// The tables of kernels, one for each family of types, and the look-up by oid. README.md says how
-// to add a function.
+// The tables of kernels, one for each family of types, and the look-up by oid. executor/README.md
+// says how to add a function.
 #pragma once
 
 #include <span>
