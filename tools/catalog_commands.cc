@@ -1,4 +1,4 @@
-// relcache catalog show, relcache catalog import.
+// relcache catalog show, relcache catalog import; and where `catalog checks` is added.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -16,6 +16,7 @@
 #include "relcache/catalog/internal/catalog_rows.h"
 #include "relcache/catalog/internal/json_rows.h"
 #include "relcache/catalog/names.h"
+#include "relcache/tools/catalog_checks.h"
 #include "relcache/tools/command.h"
 #include "relcache/tools/json_line.h"
 #include "relcache/tools/open_source.h"
@@ -393,6 +394,17 @@ void AddCatalogCommands(CLI::App& app, Outcome& outcome) {
   show->add_flag("--stats", show_options->stats,
                  "Print what the relations cost a cache after each expression was read once");
   show->callback([show_options, &outcome] { outcome.status = Show(*show_options); });
+
+  CLI::App* checks = catalog->add_subcommand(
+      "checks", "Say which stored expressions can be evaluated, and why the others cannot");
+  checks->footer("Example: relcache catalog checks sample measurement_1");
+  const auto checks_options = std::make_shared<CatalogChecksOptions>();
+  checks->add_option("SOURCE", checks_options->source, kSourceHelp)->required();
+  checks->add_option("RELATION", checks_options->relation,
+                     "Name or schema.name, quoted as in SQL; without it, all relations");
+  checks->add_flag("--json", checks_options->json,
+                   "Print one JSON object a line for each expression, and one with the summary");
+  checks->callback([checks_options, &outcome] { outcome.status = CatalogChecks(*checks_options); });
 
   CLI::App* copy = catalog->add_subcommand("import", "Copy a catalog into a snapshot file");
   copy->footer("Example: relcache catalog import sample --out sample.json");

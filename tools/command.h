@@ -9,7 +9,7 @@ namespace relcache::tools {
 /// The exit statuses, which are the same for every subcommand.
 enum ExitStatus : int {
   kExitFine = 0,
-  kExitViolations = 1,  ///< rows violate constraints, or trees failed
+  kExitViolations = 1,  ///< rows violate constraints, trees failed, or expressions are refused
   kExitUsage = 2,       ///< the usage is wrong, or the input cannot be read
 };
 
@@ -30,7 +30,7 @@ inline CLI::App& SimulateCommand(CLI::App& app) {
 void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome);
 void AddSimulateHashJoin(CLI::App& app, Outcome& outcome);
 void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome);
-/// relcache catalog show, import.
+/// relcache catalog show, checks, import.
 void AddCatalogCommands(CLI::App& app, Outcome& outcome);
 
 }  // namespace relcache::tools

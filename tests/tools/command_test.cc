@@ -307,6 +307,50 @@ const Case kCatalog[] = {
      2,
      {},
      {"pg_inherits: circular inheritance not allowed"}},
+    {"ChecksThatCompile",
+     "relcache catalog checks sample",
+     0,
+     {"public.measurement_1: check measurement_1_c_check: compiles\n", "\ncheck: 1, 1 compile\n",
+      "\nall expressions: 3, 3 compile\n"}},
+    {"ChecksOfOneRelation",
+     "relcache catalog checks sample measurement",
+     0,
+     {"public.measurement: default taken_at: compiles\nsummary\ndefault: 1, 1 compile\n"}},
+    {"ChecksThatAreRefused",
+     "relcache catalog checks $DATA/catalog/checks.json shop.reservation",
+     1,
+     {"shop.reservation: check reservation_xml_note_check: refused: NODE XmlExpr\n", " refused\n",
+      "\nrefused, by reason\n", "     1  NODE XmlExpr\n"}},
+    {"ChecksOfDomainsAreNamedOnce",
+     "relcache catalog checks $DATA/catalog/checks.json >all; grep -c percentage_range all; "
+     "grep -c 'domain default' all",
+     0,
+     {"1\n3\n"}},
+    {"ChecksOfIndexesTriggersAndPartitionKeys",
+     "for s in programs partitions checks; do relcache catalog checks $DATA/catalog/$s.json; done",
+     1,
+     {"public.account: trigger condition b_large: compiles\n",
+      "public.people: partition key people: compiles\n",
+      "shop.customer: index predicate customer_mail: compiles\n",
+      "shop.customer: index expression customer_name: compiles\n",
+      "shop.product: generated column gross: compiles\n"}},
+    {"ChecksOfDamagedTrees",
+     "relcache catalog import sample --out s.json >log && sed 's/:opno /:opnr /' s.json >bad.json "
+     "&& relcache catalog checks bad.json",
+     1,
+     {"measurement_1_c_check: unreadable: ", "\"opno\"", "\ncheck: 1, 1 unreadable\n"}},
+    {"ChecksThatRaiseWhatTheServerRaises",
+     R"x(relcache catalog import sample --out s.json >log &&
+         c='{CONST :consttype 23 :consttypmod -1 :constcollid 0 :constlen 4 :constbyval true '
+         c=$c':constisnull false :location -1 :constvalue 4 [ 0 0 0 0 0 0 0 0 ]}'
+         d='{OPEXPR :opno 528 :opfuncid 154 :opresulttype 23 :opretset false :opcollid 0 '
+         d=$d':inputcollid 0 :args ('$c' '$c') :location -1}'
+         sed "/conbin/ s/{VAR [^}]*}/$d/" s.json >raises.json &&
+         relcache catalog checks raises.json)x",
+     0,
+     {"measurement_1_c_check: raises: division by zero\n", "\ncheck: 1, 1 raise an error\n"}},
+    {"ChecksOfRelationThatIsNot", "relcache catalog checks sample nosuch", 2, {}, {"nosuch"}},
+    {"ChecksOfNoSource", "relcache catalog checks tree.txt", 2, {}, {"not a source"}},
     {"ImportIsStable",
      "relcache catalog import sample --out a.json && relcache catalog import a.json --out b.json "
      "&& "
@@ -522,6 +566,20 @@ const MachineForm kMachineForms[] = {
      3,
      {"form", "milliseconds", "resets", "resets_by_place", "reset_milliseconds"}},
     {"TreeShow", "relcache tree show --as json tree.txt", 1, {"node", "constvalue"}},
+    {"CatalogChecks",
+     "relcache catalog checks sample --json | head -n -1",
+     3,
+     {"object", "kind", "name", "result"}},
+    {"CatalogChecksRefused",
+     "relcache catalog checks $DATA/catalog/checks.json --json | grep xml_note",
+     1,
+     {"object", "kind", "name", "result", "reason", "sqlstate"}},
+    {"CatalogChecksSummary",
+     "relcache catalog checks $DATA/catalog/checks.json --json | tail -n 1",
+     1,
+     {"summary.compiles", "summary.raises", "summary.refused", "summary.unreadable",
+      "summary.kinds.check.compiles", "summary.kinds.trigger condition.refused",
+      "summary.reasons.NODE XmlExpr"}},
     {"CatalogShow", "relcache catalog show sample --json", 2, {"pg_class.relname", "pg_attribute"}},
 };
 
