@@ -8,12 +8,20 @@ foreach(room IN LISTS rooms)
   list(APPEND targets relcache_${room})
   # The public headers: tests/house/rules.sh knows the same folders as internal ones.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/relcache/${room}
-          FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE PATTERN "date_time" EXCLUDE PATTERN "functions" EXCLUDE
-          PATTERN "gdb" EXCLUDE)
+          FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE PATTERN "date_time" EXCLUDE PATTERN "regex" EXCLUDE
+          PATTERN "functions" EXCLUDE PATTERN "gdb" EXCLUDE)
 endforeach()
 install(TARGETS ${targets} EXPORT relcacheTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET relcache_command)
   install(TARGETS relcache_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# Where ICU was found, the library needs it.
+set(RELCACHE_PC_PRIVATE_LIBS "")
+set(RELCACHE_FIND_ICU "")
+if(RELCACHE_HAVE_ICU)
+  set(RELCACHE_PC_PRIVATE_LIBS " -licui18n -licuuc")
+  set(RELCACHE_FIND_ICU "find_dependency(ICU COMPONENTS uc i18n)")
 endif()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/relcache)

@@ -316,8 +316,10 @@ bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
 bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out) {
   Oid oid = kInvalidOid;
   const Function* function = nullptr;
-  if (!ResolveOperator(opno, opfuncid, oid) || !ResolveFunction(oid, collation, function))
-    return false;
+  if (!ResolveOperator(opno, opfuncid, oid)) return false;
+  if (const RegexFunction* regex = FindRegexFunction(oid))
+    return CallRegex(*regex, collation, args, out);
+  if (!ResolveFunction(oid, collation, function)) return false;
   return Call(*function, collation, args, out);
 }
 
@@ -326,6 +328,8 @@ bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
   if (node.funcid == kNumNonnulls || node.funcid == kNumNulls)
     return CountNulls(node, node.funcid == kNumNulls, out);
   if (node.funcretset) return Refuse("FUNCTION", NameOfFunction(node.funcid) + " of a set");
+  if (const RegexFunction* regex = FindRegexFunction(node.funcid))
+    return CallRegex(*regex, node.inputcollid, node.args, out) && ReadAs(node.funcresulttype, out);
   const Function* function = nullptr;
   return ResolveFunction(node.funcid, node.inputcollid, function) &&
          Call(*function, node.inputcollid, node.args, out) && ReadAs(node.funcresulttype, out);

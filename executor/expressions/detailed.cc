@@ -197,6 +197,12 @@ bool RunDetailed(const Instruction& in, List list, NullableDatum& out, FunctionC
       if (!list[0].isnull && !list[1].isnull)
         out = {Int32GetDatum(details.compare(list[0].value, list[1].value)), false};
       return true;
+    case Opcode::kRegex: {
+      Result<NullableDatum> value = RunRegex(*details.regex, list, fx);
+      if (!value) return FailWith(fx, std::move(value).error());
+      out = *value;
+      return true;
+    }
     case Opcode::kDefaultOutput:
       return PrintsAsDefaults(details, fx);
     case Opcode::kDomainNotNull:

@@ -61,6 +61,7 @@ struct Scratch::State::Vectors {
 Scratch::State::State(const SessionSettings& settings, MemoryContext& cx) {
   fx.settings = &settings;
   fx.cx = &cx;
+  fx.regexes = &regexes;
 }
 
 Scratch::State::~State() = default;

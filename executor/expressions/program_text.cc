@@ -78,6 +78,8 @@ std::string_view NameOf(Opcode op) {
       return "num_nonnulls";
     case Opcode::kCompare:
       return "compare";
+    case Opcode::kRegex:
+      return "regular_expression";
     case Opcode::kDefaultOutput:
       return "default_output";
     case Opcode::kDomainNotNull:

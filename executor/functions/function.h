@@ -15,6 +15,8 @@
 
 namespace relcache {
 
+class RegexCache;
+
 /// What a kernel receives besides its arguments, and where it reports that it has no value
 /// (PostgreSQL's FunctionCallInfo).
 struct FunctionContext {
@@ -25,6 +27,8 @@ struct FunctionContext {
   MemoryContext* cx = nullptr;
   /// It is kValue before each call, and a kernel sets it only if it yields no value.
   Outcome outcome = Outcome::kValue;
+  /// The regular expressions that earlier rows brought; nullptr: none are kept.
+  RegexCache* regexes = nullptr;
   /// Where an error is described; nullptr if the caller only wants to know that there was one.
   Error* error = nullptr;
 

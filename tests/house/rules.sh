@@ -77,7 +77,7 @@ done
 while IFS= read -r line; do offence "$line"; done < <(perl "$house/units.pl" . "${rooms[@]}" || [ $? = 1 ] || echo "units.pl failed")
 
 # What a user includes stands on nothing internal (and only that is installed: cmake/RelcacheInstall.cmake).
-internal='(internal|types/date_time|executor/functions)/'
+internal='(internal|types/date_time|types/regex|executor/functions)/'
 while IFS= read -r line; do offence "$line: a public header includes an internal one"; done \
   < <(find "${rooms[@]}" -name '*.h' 2>/dev/null | grep -vE "$internal" | grep -vE '^(simulate|tools)/' |
       xargs -r grep -nE "#include \"relcache/([a-z]+/)*$internal" /dev/null | cut -d: -f1,2)

@@ -29,11 +29,11 @@ struct Locale {
 std::vector<Locale> LocalesOf(PostgresServer& server) {
   std::vector<Locale> out{{"C", {}}};
   if (HasLibcUtf8())
-    out.push_back({"C.utf8", {RegexLocale::Tables::kLibc, false, false, "C.utf8"}});
+    out.push_back({"C.utf8", {.tables = RegexLocale::Tables::kLibc, .name = "under C.utf8"}});
   const std::string version =
       server.Run("SELECT collversion FROM pg_collation WHERE collname = 'und-x-icu'");
   if (HasIcu() && IcuCollationVersion("und") == version)
-    out.push_back({"und-x-icu", {RegexLocale::Tables::kIcu, false, false, "icu"}});
+    out.push_back({"und-x-icu", {.tables = RegexLocale::Tables::kIcu, .name = "under icu"}});
   return out;
 }
 

@@ -205,14 +205,12 @@ class AreParser {
       default:
         break;
     }
-    std::uint32_t capture = 0;
-    const std::size_t captures_before = tree_.captures.size();
-    const RegexNode* atom = Atom(looking, depth, capture);
+    const RegexNode* atom = Atom(looking, depth);
     if (lexer_.failed()) return atom;
-    return Quantified(atom, capture, captures_before);
+    return Quantified(atom);
   }
 
-  const RegexNode* Atom(bool looking, int depth, std::uint32_t& capture) {
+  const RegexNode* Atom(bool looking, int depth) {
     switch (lexer_.token()) {
       case Token::kClose:
         if (lexer_.flags().advanced || !lexer_.flags().extended) {
@@ -245,7 +243,7 @@ class AreParser {
         return SetNode(std::move(set));
       }
       case Token::kOpen:
-        return Parenthesis(looking, depth, capture);
+        return Parenthesis(looking, depth);
       case Token::kBackReference:
         return BackReference(looking);
       case Token::kStar:
@@ -260,7 +258,8 @@ class AreParser {
     }
   }
 
-  const RegexNode* Parenthesis(bool looking, int depth, std::uint32_t& capture) {
+  const RegexNode* Parenthesis(bool looking, int depth) {
+    std::uint32_t capture = 0;
     const bool captures = !looking && lexer_.value() == 1;
     if (captures) {
       capture = static_cast<std::uint32_t>(tree_.captures.size());
@@ -285,10 +284,6 @@ class AreParser {
       lexer_.Fail("invalid backreference number");
       return nullptr;
     }
-    if (std::find(cancelled_.begin(), cancelled_.end(), n) != cancelled_.end()) {
-      lexer_.Refuse("regular expression with a back reference into what {0} cancels");
-      return nullptr;
-    }
     RegexNode* out = tree_.Make(Kind::kBackReference);
     out->number = n;
     tree_.has_back_references = true;
@@ -308,8 +303,7 @@ class AreParser {
     return 0;
   }
 
-  const RegexNode* Quantified(const RegexNode* atom, std::uint32_t capture,
-                              std::size_t captures_before) {
+  const RegexNode* Quantified(const RegexNode* atom) {
     int min = 1, max = 1;
     RegexPreference prefers = RegexPreference::kNone;
     const auto preference = [&] {
@@ -345,9 +339,6 @@ class AreParser {
         return atom;
     }
     if (min == 0 && max == 0) {
-      if (capture != 0) tree_.captures[capture] = nullptr;
-      for (std::size_t n = captures_before; n < tree_.captures.size(); ++n)
-        if (n != capture) cancelled_.push_back(n);
       return tree_.Make(Kind::kEmpty);
     }
     RegexNode* out = tree_.Make(Kind::kRepeat);
@@ -384,6 +375,8 @@ class AreParser {
         break;
     }
     tree_.ascii_texts_only |= locale_.ascii_only;
+    if (locale_.classes_unknown)
+      lexer_.Refuse("regular expression with a class of characters " + std::string(locale_.name));
   }
   CodePoints Class(CharClass char_class) {
     if (lexer_.flags().ignore_case &&
@@ -395,12 +388,12 @@ class AreParser {
 
   void NeedCase(std::uint32_t c) {
     if (locale_.case_unknown) {
-      lexer_.Refuse("regular expression that ignores case " + locale_.name);
+      lexer_.Refuse("regular expression that ignores case " + std::string(locale_.name));
     } else if (locale_.ascii_only) {
       tree_.ascii_texts_only = true;
       if (c >= 0x80)
         lexer_.Refuse("regular expression that ignores the case of characters outside ASCII " +
-                      locale_.name);
+                      std::string(locale_.name));
     }
   }
 
@@ -532,8 +525,6 @@ class AreParser {
   const RegexLocale& locale_;
   const ServerVersion version_;
   RegexTree& tree_;
-  /// Captures within what {0} follows.
-  std::vector<std::size_t> cancelled_;
 };
 
 }  // namespace

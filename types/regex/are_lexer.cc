@@ -18,7 +18,8 @@ void AreLexer::Refuse(std::string what) {
 
 bool AreLexer::Is(CharClass char_class, std::uint32_t c) {
   if (c >= 0x80 && locale_.ascii_only) {
-    Refuse("regular expression with a character outside ASCII in its syntax " + locale_.name);
+    Refuse("regular expression with a character outside ASCII in its syntax " +
+           std::string(locale_.name));
     return false;
   }
   return ClassMembers(locale_.tables, char_class).Contains(c);

@@ -39,10 +39,11 @@ struct RegexLocale {
   /// Of characters outside ASCII nothing is known: a pattern that asks for one's class or case is
   /// refused, and one that asks for ASCII characters' decides texts in ASCII only.
   bool ascii_only = false;
-  /// Not even the letter case of ASCII characters is known.
+  /// Not even the letter case of ASCII characters is known, or their classes.
   bool case_unknown = false;
-  /// What makes it so, as messages have it: `under collation "tr-x-icu"`.
-  std::string name;
+  bool classes_unknown = false;
+  /// What makes it so, as messages have it: `under collation "tr-x-icu"`. Lifetime: the caller's.
+  std::string_view name;
 
   friend bool operator==(const RegexLocale&, const RegexLocale&) = default;
 };

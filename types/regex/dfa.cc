@@ -21,6 +21,12 @@ class DfaMaker {
     const auto limit = std::min<std::size_t>(kMaxEntries / colors, kMaxStates);
     // Two that end a run, so that states and rows have the same numbers.
     states_.resize(2);
+    for (const Before before : {Before::kNewline, Before::kWord, Before::kOther}) {
+      std::vector<std::uint32_t> steps;
+      BeginSteps();
+      restarts_ = Follow(machine_.nfa.start, before, nullptr, steps) || restarts_;
+      restarts_ = restarts_ || !steps.empty();
+    }
     start_ = StateOf({}, Before::kTextStart);
     for (std::size_t i = 2; i < states_.size(); ++i) {
       if (states_.size() > limit || work_ > kMaxWork) return false;
@@ -140,7 +146,7 @@ class DfaMaker {
     for (const std::uint32_t step : steps)
       matched = Follow(step, before, nullptr, state.steps) || matched;
     if (matched) return RegexDfa::kMatched;
-    if (state.steps.empty()) return RegexDfa::kFailed;
+    if (state.steps.empty() && !restarts_) return RegexDfa::kFailed;
     std::sort(state.steps.begin(), state.steps.end());
     const bool asks = std::any_of(state.steps.begin(), state.steps.end(), [&](std::uint32_t i) {
       return machine_.nfa.steps[i].op == Op::kAssert;
@@ -213,6 +219,8 @@ class DfaMaker {
   std::vector<std::uint32_t> open_;
   std::size_t work_ = 0;
   std::uint32_t start_ = 0;
+  /// Whether a match may begin behind the beginning of the text.
+  bool restarts_ = false;
 };
 
 bool RegexDfa::Make(const RegexMachine& machine, MemoryContext& cx) {

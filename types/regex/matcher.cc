@@ -294,14 +294,15 @@ bool RegexMatcher::MatchesReference(const RegexPart& part, std::int64_t from,
 }
 
 bool RegexMatcher::DissectIteration(const RegexPart& part, std::int64_t from, std::int64_t to) {
-  // Nothing at all is as good as any number of empty iterations.
-  if (part.min <= 0 && from == to) return true;
   const int min = std::max(part.min, 1);
   std::int64_t max = to - from;
   if (part.max != kRegexInfinity) max = std::min<std::int64_t>(max, part.max);
   max = std::max<std::int64_t>(max, min);
-  return part.first->shorter ? ShortestFirst(part, from, to, min, max)
-                             : LongestFirst(part, from, to, min, max);
+  // None at all for nothing: at once where the shortest is preferred, else only where one that is
+  // empty does not do.
+  const bool none = part.min == 0 && from == to;
+  if (part.first->shorter) return none || ShortestFirst(part, from, to, min, max);
+  return LongestFirst(part, from, to, min, max) || none;
 }
 
 bool RegexMatcher::VerifyIterations(const RegexPart& child, std::span<const std::int64_t> ends,
@@ -365,6 +366,8 @@ bool RegexMatcher::ShortestFirst(const RegexPart& part, std::int64_t from, std::
   std::int64_t k = 1, verified = 0, limit = from;
   while (k > 0 && !gave_up()) {
     if (limit == end(k - 1) && limit != to && (k >= min || min - k < to - limit)) ++limit;
+    // The last that may be must reach the end.
+    if (k >= max) limit = to;
     end(k) = Shortest(child.start, end(k - 1), limit, to);
     if (end(k) == kNone) {
       --k;

@@ -54,7 +54,8 @@ struct RegexTree {
   std::deque<RegexNode> nodes;
   std::vector<CodePoints> sets;
   const RegexNode* root = nullptr;
-  /// Of each capture, from 1: the node, nullptr for one that {0} cancelled.
+  /// Of each capture, from 1: the node, nullptr while it is not complete. It stays if {0} follows:
+  /// a reference to it is allowed and matches nothing.
   std::vector<const RegexNode*> captures{nullptr};
   bool ignore_case = false;
   bool has_back_references = false;

@@ -58,8 +58,45 @@ LetterCase IcuCase(std::string_view locale) {
   return LanguageCase(locale);
 }
 
+/// What is not known of a locale is known of its ASCII characters; it depends on the provider what.
+RegexLocale RegexLocaleOf(char provider, std::string_view ctype, std::string_view locale,
+                          std::string_view version, LetterCase letter_case) {
+  RegexLocale out;
+  out.ascii_only = true;
+  switch (provider) {
+    case 'c':
+      if (IsC(ctype)) {
+        out.ascii_only = false;
+      } else if ((ctype == "C.UTF-8" || ctype == "C.utf8") && HasLibcUtf8()) {
+        out.tables = RegexLocale::Tables::kLibc;
+        out.ascii_only = false;
+      } else {
+        out.case_unknown = letter_case == LetterCase::kUnknown;
+      }
+      break;
+    case 'i':
+      // ICU has one case mapping for characters in all locales, Turkish too.
+      if (HasIcu()) {
+        out.tables = RegexLocale::Tables::kIcu;
+        out.ascii_only = version.empty() || version != IcuCollationVersion(locale);
+      } else {
+        out.classes_unknown = true;
+      }
+      break;
+    case 'b':
+      out.ascii_only = locale != "C";
+      // There punctuation is without symbols.
+      out.classes_unknown = locale != "C" && locale != "C.UTF-8" && locale != "C.UTF8";
+      break;
+    default:
+      out.case_unknown = out.classes_unknown = true;
+      break;
+  }
+  return out;
+}
+
 void SetTraits(char provider, std::string_view collate, std::string_view ctype,
-               std::string_view locale, CollationTraits& out) {
+               std::string_view locale, std::string_view version, CollationTraits& out) {
   switch (provider) {
     case 'c':
       out.bytewise = IsC(collate);
@@ -78,6 +115,7 @@ void SetTraits(char provider, std::string_view collate, std::string_view ctype,
     default:
       break;
   }
+  out.regex = RegexLocaleOf(provider, ctype, locale, version, out.letter_case);
 }
 
 const char* ProviderName(char provider) {
@@ -93,7 +131,7 @@ CollationTraits TraitsOf(const CollationRow& row) {
       row.nspname == "pg_catalog" || row.nspname == "public" ? "" : row.nspname, row.collname);
   if (out.name.front() != '"' && out.name.find('.') == std::string::npos)
     out.name = '"' + out.name + '"';
-  SetTraits(row.collprovider, row.collcollate, row.collctype, row.colllocale, out);
+  SetTraits(row.collprovider, row.collcollate, row.collctype, row.colllocale, row.collversion, out);
   // An order that is not deterministic cannot be that of bytes.
   out.bytewise = out.bytewise && out.deterministic;
   return out;
@@ -103,7 +141,8 @@ CollationTraits DefaultTraits(const ServerInfo& info) {
   CollationTraits out;
   const bool libc = info.datlocprovider == 'c';
   if (libc || !info.datlocale.empty())
-    SetTraits(info.datlocprovider, info.datcollate, info.datctype, info.datlocale, out);
+    SetTraits(info.datlocprovider, info.datcollate, info.datctype, info.datlocale,
+              info.datcollversion, out);
   const char* const provider = ProviderName(info.datlocprovider);
   out.name = "\"default\" of locale " + (libc ? info.datcollate : info.datlocale);
   if (libc && info.datctype != info.datcollate) out.name += " and " + info.datctype;

@@ -7,6 +7,7 @@
 
 #include "relcache/catalog/catalog_source.h"
 #include "relcache/catalog/rows.h"
+#include "relcache/types/regex/char_class.h"
 
 namespace relcache {
 
@@ -22,6 +23,8 @@ struct CollationTraits {
   /// Whether only texts with equal bytes are equal.
   bool deterministic = true;
   LetterCase letter_case = LetterCase::kUnknown;
+  /// The classes and the letter case of regular expressions, without the name.
+  RegexLocale regex;
   /// The name for messages: `"tr-x-icu"`, `s."mine"`, `"default" of locale tr (icu)`.
   std::string name;
 };

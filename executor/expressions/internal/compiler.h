@@ -1,7 +1,7 @@
 // The state and the steps of the compiler, shared by the sources that implement it: compile.cc
 // (calls, variables, constants), compile_logic.cc (AND, OR, CASE, COALESCE ...), compile_array.cc,
-// compile_domain.cc, compile_types.cc (which types and collations may be used where) and
-// compile_text.cc (encodings and letter case).
+// compile_domain.cc, compile_types.cc (which types and collations may be used where),
+// compile_text.cc (encodings and letter case) and compile_regex.cc.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -183,6 +183,15 @@ class Compiler {
   static bool TakesText(const BuiltinProc& proc);
   bool GuardText(Oid type, Value& value, const std::string& what);
   std::string InEncoding() const;
+
+  // compile_regex.cc
+  /// A call of ~ or of a regexp_ function.
+  bool CallRegex(const RegexFunction& function, Oid collation, const List* args, Value& out);
+  /// What regular expressions go by under a collation.
+  bool RegexLocaleOf(const RegexFunction& function, Oid collation, RegexLocale& out);
+  /// The expression of a call whose pattern and options are constants; `call.regex` stays empty if
+  /// it is in error, which every row then raises.
+  bool CompilePattern(std::span<const Value> values, RegexCall& call);
 
   // Emitting.
   std::uint32_t NewRegister();

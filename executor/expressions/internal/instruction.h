@@ -11,6 +11,7 @@
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/executor/expressions/program.h"
 #include "relcache/executor/functions/function.h"
+#include "relcache/executor/functions/regex_functions.h"
 #include "relcache/types/internal/array.h"
 #include "relcache/types/server_version.h"
 #include "relcache/types/type_ops.h"
@@ -93,6 +94,7 @@ enum class Opcode : std::uint8_t {
   kNumNulls,     ///< how many of list are NULL
   kNumNonnulls,
   kCompare,        ///< r = compare(list[0], list[1]) as int4; NULL if either is
+  kRegex,          ///< r = details.regex of list: ~ and the regexp_ functions
   kDefaultOutput,  ///< fails unless the settings in details.printed_by print as their defaults do
   kDomainNotNull,  ///< fails if list[0] is NULL
   kDomainCheck,    ///< fails if list[0] is false
@@ -122,6 +124,7 @@ struct Details {
   /// For kAny and kAll: the elements, if all are constants. Then they are not in the list.
   std::span<const NullableDatum> elements;
   const Function* function = nullptr;
+  const RegexCall* regex = nullptr;
   CompareFunction compare = nullptr;
   Oid from_type = kInvalidOid;
   Oid to_type = kInvalidOid;

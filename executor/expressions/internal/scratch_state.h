@@ -7,6 +7,7 @@
 
 #include "relcache/executor/expressions/evaluate.h"
 #include "relcache/executor/expressions/internal/instruction.h"
+#include "relcache/types/regex/regex_cache.h"
 
 namespace relcache {
 
@@ -29,6 +30,7 @@ struct Scratch::State {
 
   /// Its settings and its memory context are those of the scratch.
   FunctionContext fx;
+  RegexCache regexes;
   std::array<NullableDatum, 24> few;
   std::vector<NullableDatum> many;
   /// Made when a batch is first run.
