@@ -65,9 +65,9 @@ bool Compiler::CallRegex(const RegexFunction& function, Oid collation, const Lis
   for (std::size_t i = 0; i < n; ++i) {
     Value& value = values.emplace_back();
     if (!Part((*args)[i], value) || !CheckArgument(proc->proargtypes[i], value)) return false;
-    null = null || IsNullConstant(value);
+    null = null || (IsNullConstant(value) && (function.strict || i == 0));
   }
-  if (null) {  // they are strict
+  if (null) {  // its value is known whatever the other arguments are
     BackTo(mark);
     out = ConstantNull(dest.form, dest.type);
     return true;

@@ -61,6 +61,7 @@ constexpr RegexFunction kFunctions[] = {
     {.oid = 6269, .kind = Kind::kSubstr, .options = 4, .start = 2, .n = 3, .sub_match = 5},
     {.oid = 2767, .kind = Kind::kSplit},
     {.oid = 2768, .kind = Kind::kSplit, .options = 2},
+    {.oid = 1623, .kind = Kind::kSimilar, .strict = false},
     {.oid = 1986, .kind = Kind::kSimilar},
     {.oid = 1987, .kind = Kind::kSimilar},
 };
@@ -107,7 +108,7 @@ class Call {
 
   Result<NullableDatum> Run() {
     for (const NullableDatum& arg : args_)
-      if (arg.isnull) return kNull;
+      if (arg.isnull && (function_.strict || &arg == &args_[0])) return kNull;
     if (function_.kind == Kind::kSimilar) return Similar();
     RELCACHE_TRY(Numbers());
     RegexFlags flags;
@@ -282,10 +283,10 @@ class Call {
   Result<NullableDatum> Similar() {
     string_view pattern = Text(0);
     string_view escape = "\\";
-    if (args_.size() == 2) {
+    if (args_.size() == 2 && !args_[1].isnull) {
       escape = Text(1);
       if (CharLength(escape) > 1)
-        return Fail(ErrorCode::kEvaluation, "22019", "invalid escape string");
+        return Fail(ErrorCode::kEvaluation, "22025", "invalid escape string");
     }
     std::string out = "^(?:";
     while (!pattern.empty()) {

@@ -29,6 +29,8 @@ struct RegexFunction {
   bool of_name = false;
   bool negated = false;
   bool ignore_case = false;
+  /// Otherwise only the first argument makes it NULL.
+  bool strict = true;
   /// Where the further arguments are; -1: it has none.
   std::int8_t options = -1;
   std::int8_t start = -1;
@@ -63,7 +65,7 @@ Result<const Regex*> CompileRegexOf(const RegexFunction& function, std::string_v
 /// given as PointerGetDatum of a RegexCall.
 const Function& MatchOfConstant(const RegexFunction& function);
 
-/// The value of any call for a row. Strict.
+/// The value of any call for a row.
 Result<NullableDatum> RunRegex(const RegexCall& call, std::span<const NullableDatum> args,
                                FunctionContext& fx);
 

@@ -62,7 +62,7 @@ constexpr RegexExpression kExpressions[] = {
     {"regexp_match(t, 'a', 'g')"},
     {"regexp_match(t, 'a', 'z')"},
     {"regexp_match(t, 'a', p)"},
-    {"(regexp_match(t, 'a'))[1] is null"},
+    {"cardinality(regexp_match(t, '(a)|(b)')) = 2"},
     {"regexp_replace(t, 'b+', 'X')"},
     {"regexp_replace(t, '(a)(b)', '\\2-\\1\\&\\\\\\x\\')"},
     {"regexp_replace(t, 'b', '<\\&>', 'g')"},
@@ -151,7 +151,7 @@ TEST(PostgresRegexFunctionsTest, GiveWhatTheServerGives) {
     }
   }
   std::cout << compared << " values compared, " << refused << " expressions refused\n";
-  EXPECT_LE(refused, 3u);
+  EXPECT_LE(refused, 5u);
 }
 
 }  // namespace

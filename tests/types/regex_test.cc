@@ -172,6 +172,10 @@ TEST(RegexTest, FindsTheSubMatchesThatTheServerFinds) {
       {"-(Z??){0,1}(x){2,}", "-xx", "NULL,[x]"},
       {"1+?(_b{2,})*(?:\\1*);", "1_bb;", "[_bb]"},
       {"x", "a", "none"},
+      {"(?:(A)|x)b|(?:\\1)?c", "c", "NULL"},
+      {"(A)b|\\1?.c", "zc", "none"},
+      {"( )??$|\\1?", "A", "none"},
+      {"(x|(y))(\\2)*", "x", "[x],NULL,NULL"},
       {"(é+)", "aéé", "[éé]"},
   };
   for (const Case& c : kCases) EXPECT_EQ(Found(c.pattern, c.text), c.found) << c.pattern;

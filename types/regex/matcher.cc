@@ -180,33 +180,36 @@ bool RegexMatcher::Matches() {
 }
 
 bool RegexMatcher::Find(std::int64_t from, std::span<RegexSpan> spans) {
-  const std::int64_t close = EarliestEnd(from);
-  if (close == kNone || gave_up()) return false;
-  const RegexPart& whole = *machine_.nfa.parts;
-  const bool wants_captures = machine_.has_back_references || spans.size() > 1;
-  for (std::int64_t begin = from; begin <= size() && !gave_up(); ++begin) {
-    // With back references a match may begin behind the first that the automaton sees.
-    if (begin > close && !machine_.has_back_references) break;
-    std::int64_t least = begin, most = size();
-    for (;;) {
-      const std::int64_t end = whole.shorter ? Shortest(whole.start, begin, least, size())
-                                             : Longest(whole.start, begin, most);
-      if (end == kNone || gave_up()) break;
-      captures_.assign(captures_.size(), {});
-      if (!wants_captures || Dissect(whole, begin, end)) {
-        if (gave_up()) return false;
-        for (std::size_t i = 1; i < spans.size(); ++i)
-          spans[i] = i < captures_.size() ? captures_[i] : RegexSpan{};
-        spans[0] = {begin, end};
-        return true;
-      }
-      if (!machine_.has_back_references) return false;
-      if (whole.shorter ? end == size() : end == begin) break;
-      least = end + 1;
-      most = end - 1;
-    }
-  }
+  // The earliest end bounds where the first match begins. With back references what the automaton
+  // sees may be no match; the server then goes on behind that end, but never to try the end of the
+  // text alone.
+  do {
+    const std::int64_t close = EarliestEnd(from);
+    if (close == kNone || gave_up()) return false;
+    for (; from <= close; ++from)
+      if (FindAt(from, spans)) return !gave_up();
+  } while (machine_.has_back_references && from < size() && !gave_up());
   return false;
+}
+
+bool RegexMatcher::FindAt(std::int64_t begin, std::span<RegexSpan> spans) {
+  const RegexPart& whole = *machine_.nfa.parts;
+  const bool dissects = machine_.has_back_references || spans.size() > 1;
+  for (std::int64_t least = begin, most = size();;) {
+    const std::int64_t end = whole.shorter ? Shortest(whole.start, begin, least, size())
+                                           : Longest(whole.start, begin, most);
+    if (end == kNone || gave_up()) return false;
+    captures_.assign(captures_.size(), {});
+    if (!dissects || Dissect(whole, begin, end)) {
+      for (std::size_t i = 1; i < spans.size(); ++i)
+        spans[i] = i < captures_.size() ? captures_[i] : RegexSpan{};
+      spans[0] = {begin, end};
+      return true;
+    }
+    if (whole.shorter ? end == size() : end == begin) return false;
+    least = end + 1;
+    most = end - 1;
+  }
 }
 
 // ---- Taking apart

@@ -67,6 +67,8 @@ class RegexMatcher {
   Frame& Enter();
   void Leave() { --depth_; }
 
+  /// The match that begins at a place.
+  bool FindAt(std::int64_t begin, std::span<RegexSpan> spans);
   bool Dissect(const RegexPart& part, std::int64_t from, std::int64_t to);
   bool DissectKind(const RegexPart& part, std::int64_t from, std::int64_t to);
   bool DissectConcat(const RegexPart& part, std::int64_t from, std::int64_t to);

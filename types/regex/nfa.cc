@@ -253,7 +253,7 @@ class PartMaker {
     const bool repeats = item.kind == Kind::kRepeat;
     const int min = repeats ? item.min : 1, max = repeats ? item.max : 1;
     const unsigned flags = Combine(prefers, atom.flags);
-    if (atom.node->kind == Kind::kBackReference) {
+    if ((repeats ? item.children[0] : &item)->kind == Kind::kBackReference) {
       RegexPart* part = atom.part;
       part->min = min;
       part->max = max;
