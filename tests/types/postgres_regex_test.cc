@@ -149,6 +149,45 @@ std::string CallOf(const std::string& name, const RandomRegex::Case& c) {
   return out + "])";
 }
 
+/// The characters whose classes are compared: the first two planes, and the ends of the last ones.
+constexpr std::pair<std::uint32_t, std::uint32_t> kCompared[] = {
+    {1, 0xd7ff}, {0xe000, 0x1ffff}, {0xe0000, 0xe01ff}, {0x10ff00, 0x10ffff}};
+
+TEST(PostgresRegexTest, EveryCharacterIsOfTheClassesItIsOfThere) {
+  std::optional<PostgresServer> server = PostgresServer::Connect();
+  if (!server) GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is not set";
+  static constexpr std::pair<const char*, CharClass> kClasses[] = {
+      {"alnum", CharClass::kAlnum}, {"alpha", CharClass::kAlpha}, {"digit", CharClass::kDigit},
+      {"graph", CharClass::kGraph}, {"lower", CharClass::kLower}, {"print", CharClass::kPrint},
+      {"punct", CharClass::kPunct}, {"space", CharClass::kSpace}, {"upper", CharClass::kUpper},
+      {"cntrl", CharClass::kCntrl}, {"blank", CharClass::kBlank}};
+  for (const Locale& locale : LocalesOf(*server)) {
+    for (const auto& [first, last] : kCompared) {
+      const std::string character =
+          std::string("chr(c) COLLATE \"") + locale.collation + "\" ~ '[[:";
+      std::string sql = "SELECT string_agg(concat_ws(' '";
+      for (const auto& [name, unused] : kClasses) sql += ", (" + character + name + ":]]')::int";
+      sql += "), ',' ORDER BY c) FROM generate_series(" + std::to_string(first) + ", " +
+             std::to_string(last) + ") c";
+      std::istringstream theirs(server->Run(sql));
+      std::string row;
+      std::size_t different = 0;
+      for (std::uint32_t c = first; c <= last; ++c) {
+        ASSERT_TRUE(std::getline(theirs, row, ','));
+        std::string ours;
+        for (const auto& [unused, which] : kClasses) {
+          if (!ours.empty()) ours += ' ';
+          ours += ClassMembers(locale.locale.tables, which).Contains(c) ? '1' : '0';
+        }
+        if (ours == row || ++different > 10) continue;
+        ADD_FAILURE() << std::hex << c << " under " << locale.collation << ": server " << row
+                      << ", ours " << ours;
+      }
+      EXPECT_EQ(different, 0u) << locale.collation;
+    }
+  }
+}
+
 TEST(PostgresRegexTest, RandomExpressionsMatchWhatTheyMatchThere) {
   std::optional<PostgresServer> server = PostgresServer::Connect();
   if (!server) GTEST_SKIP() << "RELCACHE_TEST_POSTGRES is not set";

@@ -6,22 +6,11 @@
 
 #include "relcache/base/result.h"
 #include "relcache/types/regex/char_class.h"
+#include "relcache/types/regex/regex_flags.h"
 #include "relcache/types/regex/regex_tree.h"
 #include "relcache/types/server_version.h"
 
 namespace relcache {
-
-/// How a pattern is to be read and matched; the options of the regexp_ functions change it.
-struct RegexFlags {
-  bool advanced = true;
-  bool extended = true;
-  bool quote = false;
-  bool ignore_case = false;
-  bool expanded = false;
-  bool newline_stops = false;    ///< `.` and [^..] do not match a newline
-  bool newline_anchors = false;  ///< ^ and $ match at newlines
-  friend bool operator==(const RegexFlags&, const RegexFlags&) = default;
-};
 
 /// Reads an option string: "gi". `global` says whether 'g' was among them. Errors: 22023 `invalid
 /// regular expression option: "z"`.

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "relcache/base/error.h"
-#include "relcache/types/regex/are.h"
+#include "relcache/types/regex/char_class.h"
+#include "relcache/types/regex/regex_flags.h"
+#include "relcache/types/server_version.h"
 
 namespace relcache {
 
