@@ -32,6 +32,8 @@ struct ServerInfo {
   std::string datctype = "C";
   /// The column is called daticulocale up to PostgreSQL 16.
   std::string datlocale;
+  /// From PostgreSQL 16 on: changes of ICU's order.
+  std::string daticurules;
   std::string datcollversion;
 
   /// The major version, such as 15. It decides how node trees are read.

@@ -230,6 +230,7 @@ ServerInfo InfoOf(const ServerRow& row) {
   info.datcollate = row.datcollate;
   info.datctype = row.datctype;
   info.datlocale = row.datlocale;
+  info.daticurules = row.daticurules;
   info.datcollversion = row.datcollversion;
   return info;
 }

@@ -26,6 +26,7 @@ select count(quote_ident(name)::regnamespace) as schemas_found from unnest(:'sch
 
 select case when v >= 150000 then 'datlocprovider' else '''c''' end as datlocprovider,
        case when v >= 170000 then 'datlocale' when v >= 150000 then 'daticulocale' else 'null::text' end as datlocale,
+       case when v >= 160000 then 'daticurules' else 'null::text' end as daticurules,
        case when v >= 150000 then 'datcollversion' else 'null::text' end as datcollversion,
        case when v >= 110000 then 'atthasmissing' else 'false' end as atthasmissing,
        case when v >= 110000 then 'attmissingval::text' else 'null::text' end as attmissingval,
@@ -175,7 +176,8 @@ from object \gset
 select '{"format":"relcache catalog","format_version":1,' || E'\n"server":' || row_to_json(s)::text || ','
 from (
   select current_setting('server_version_num')::int as server_version_num, pg_encoding_to_char(encoding) as server_encoding,
-         :datlocprovider as datlocprovider, datcollate, datctype, :datlocale as datlocale, :datcollversion as datcollversion
+         :datlocprovider as datlocprovider, datcollate, datctype, :datlocale as datlocale, :daticurules as daticurules,
+         :datcollversion as datcollversion
   from pg_database where datname = current_database()
 ) as s;
 

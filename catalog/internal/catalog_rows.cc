@@ -172,6 +172,7 @@ Result<CatalogRows> ExportCatalog(CatalogSource& source, MemoryContext& cx) {
                 cx.CopyString(info.datcollate),
                 cx.CopyString(info.datctype),
                 cx.CopyString(info.datlocale),
+                cx.CopyString(info.daticurules),
                 cx.CopyString(info.datcollversion)};
 
   RELCACHE_ASSIGN(const std::span<const RelationName> names, source.ListRelations(cx));

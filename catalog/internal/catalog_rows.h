@@ -14,6 +14,7 @@ struct ServerRow {
   std::string_view datcollate;
   std::string_view datctype;
   std::string_view datlocale;
+  std::string_view daticurules;
   std::string_view datcollversion;
 };
 
@@ -44,7 +45,7 @@ RELCACHE_COLUMNS(ServerRow,
     Must("server_version_num", &R::server_version_num), Must("server_encoding", &R::server_encoding),
     May("datlocprovider", &R::datlocprovider), Must("datcollate", &R::datcollate),
     Must("datctype", &R::datctype), May("datlocale", &R::datlocale),
-    May("datcollversion", &R::datcollversion));
+    May("daticurules", &R::daticurules), May("datcollversion", &R::datcollversion));
 
 RELCACHE_COLUMNS(CatalogRows,
     Must("format", &R::format), Must("format_version", &R::format_version),

@@ -294,23 +294,77 @@ bool Compiler::ResolveOperator(Oid opno, Oid opfuncid, Oid& function) {
   return function != kInvalidOid || Refuse("OPERATOR", std::to_string(opno));
 }
 
-bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out) {
+namespace {
+
+/// What the server cannot do if it does not know which collation to use.
+std::string PurposeOf(const Function& function) {
+  switch (function.collation) {
+    case CollationUse::kLetterCase:
+    case CollationUse::kWords:
+      return std::string(function.name) + "() function";
+    case CollationUse::kCaselessMatch:
+      return "ILIKE";
+    default:
+      return function.text == TextUse::kPattern ? "LIKE" : "string comparison";
+  }
+}
+
+bool IsKnown(CollationUse use, const CollationTraits& traits) {
+  switch (use) {
+    case CollationUse::kOrder:
+      return traits.bytewise;
+    case CollationUse::kLetterCase:
+    case CollationUse::kCaselessMatch:
+      return traits.letter_case != CollationTraits::LetterCase::kUnknown;
+    case CollationUse::kWords:
+      return traits.letter_case != CollationTraits::LetterCase::kUnknown && traits.plain_words;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+bool Compiler::ResolveFunction(Oid oid, Oid collation, const Function*& out,
+                               const TextLocale*& locale) {
+  locale = nullptr;
   out = FindFunction(oid, version_);
   if (out == nullptr) return Refuse("FUNCTION", NameOfFunction(oid));
   // A function that depends on a collation is used only if this collation is known to give the same
   // as the kernel: by being deterministic for equality, bytewise for order, or of known letter
-  // case.
-  if (out->collation == CollationUse::kNone) return true;
-  if (collation == kInvalidOid)
+  // case. Otherwise there may be a kernel that is given the locale.
+  const CollationUse use = out->collation;
+  if (use == CollationUse::kNone || use == CollationUse::kBytes) return true;
+  if (collation == kInvalidOid) {
+    // Until 17, LIKE asks for no collation.
+    if (out->text == TextUse::kPattern && version_.major() < 18) return true;
     return Fail(Error(ErrorCode::kInvalidInput, "42P22",
-                      "could not determine which collation to use for string comparison"));
+                      "could not determine which collation to use for " + PurposeOf(*out)));
+  }
   CollationTraits traits;
   if (!TraitsOfCollation(collation, traits)) return false;
-  bool known = traits.deterministic;
-  if (out->collation == CollationUse::kLetterCase)
-    known = traits.letter_case != CollationTraits::LetterCase::kUnknown;
-  if (out->collation == CollationUse::kOrder) known = traits.bytewise;
-  return known || Refuse("FUNCTION", NameOfFunction(oid) + " under collation " + traits.name);
+  const bool cases = DependsOnLetterCase(use);
+  const bool needs_determinism = use == CollationUse::kEquality || use == CollationUse::kOrder ||
+                                 use == CollationUse::kCaselessMatch;
+  if (!needs_determinism || traits.deterministic) {
+    const bool plain = cases ? traits.letter_case == CollationTraits::LetterCase::kAsciiOnly
+                             : IsKnown(use, traits);
+    if (plain) return true;
+    const bool by_locale = cases ? traits.provider.has_value() : traits.icu_order;
+    const Function* const of_locale = by_locale ? FindLocaleFunction(oid) : nullptr;
+    if (of_locale != nullptr) {
+      out = of_locale;
+      return LocaleOf(traits, locale);
+    }
+    if (IsKnown(use, traits)) return true;
+  }
+  return Refuse("FUNCTION", NameOfFunction(oid) + " under collation " + traits.name);
+}
+
+bool Compiler::ResolveEquality(Oid oid, Oid collation, const Function*& out) {
+  const TextLocale* locale = nullptr;
+  return ResolveFunction(oid, collation, out, locale) &&
+         (locale == nullptr || Malformed("equality by " + NameOfFunction(oid)));
 }
 
 bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out) {
@@ -319,8 +373,9 @@ bool Compiler::Operator(Oid opno, Oid opfuncid, Oid collation, const List* args,
   if (!ResolveOperator(opno, opfuncid, oid)) return false;
   if (const RegexFunction* regex = FindRegexFunction(oid))
     return CallRegex(*regex, collation, args, out);
-  if (!ResolveFunction(oid, collation, function)) return false;
-  return Call(*function, collation, args, out);
+  const TextLocale* locale = nullptr;
+  return ResolveFunction(oid, collation, function, locale) &&
+         Call(*function, locale, collation, args, out);
 }
 
 bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
@@ -331,13 +386,16 @@ bool Compiler::FunctionCall(const FuncExpr& node, Value& out) {
   if (const RegexFunction* regex = FindRegexFunction(node.funcid))
     return CallRegex(*regex, node.inputcollid, node.args, out) && ReadAs(node.funcresulttype, out);
   const Function* function = nullptr;
-  return ResolveFunction(node.funcid, node.inputcollid, function) &&
-         Call(*function, node.inputcollid, node.args, out) && ReadAs(node.funcresulttype, out);
+  const TextLocale* locale = nullptr;
+  return ResolveFunction(node.funcid, node.inputcollid, function, locale) &&
+         Call(*function, locale, node.inputcollid, node.args, out) &&
+         ReadAs(node.funcresulttype, out);
 }
 
-bool Compiler::Call(const Function& function, Oid collation, const List* args, Value& out) {
+bool Compiler::Call(const Function& function, const TextLocale* locale, Oid collation,
+                    const List* args, Value& out) {
   const std::size_t n = args == nullptr ? 0 : args->size();
-  if (n != function.nargs)
+  if (n + (locale != nullptr ? 1 : 0) != function.nargs)
     return Malformed(Format("{} with {} arguments", NameOfFunction(function.oid), n));
   const BuiltinProc* proc = FindBuiltinProc(function.oid);
   if (proc == nullptr || proc->proargtypes.size() != n)
@@ -361,9 +419,11 @@ bool Compiler::Call(const Function& function, Oid collation, const List* args, V
   // Unused argument places repeat the first argument. The interpreter can then test all three for
   // NULL without looking at the number of arguments.
   const Operand filler = n > 0 ? values[0].operand : ConstantBool(true).operand;
+  if (locale != nullptr)
+    values[n] = AddConstant({PointerGetDatum(locale), false}, ColumnForm::kDatum, kTextOid);
   Instruction& call = EmitCall(function, dest.operand.index());
   for (std::size_t i = 0; i < std::size(call.args); ++i)
-    call.args[i] = i < n ? values[i].operand : filler;
+    call.args[i] = i < function.nargs ? values[i].operand : filler;
   out = dest;
   // Only immutable functions are folded; the result of a stable one may differ in the next
   // statement.

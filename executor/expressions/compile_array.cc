@@ -167,9 +167,10 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
   Oid oid = kInvalidOid;
   const Function* function = nullptr;
   if (!node.args || node.args->size() != 2) return Malformed("ANY or ALL");
-  if (!ResolveOperator(node.opno, node.opfuncid, oid) ||
-      !ResolveFunction(oid, node.inputcollid, function))
-    return false;
+  if (!ResolveOperator(node.opno, node.opfuncid, oid)) return false;
+  if (const RegexFunction* regex = FindRegexFunction(oid)) return AnyOrAllRegex(*regex, node, out);
+  const TextLocale* locale = nullptr;
+  if (!ResolveFunction(oid, node.inputcollid, function, locale)) return false;
   const BuiltinProc* proc = FindBuiltinProc(oid);
   if (proc == nullptr || proc->proargtypes.size() != 2 || proc->prorettype != kBoolOid)
     return Malformed("ANY or ALL by " + NameOfFunction(oid));
@@ -193,6 +194,7 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
     Details& details =
         EmitDetailed(node.useOr ? Opcode::kAny : Opcode::kAll, dest, constant ? all.first(1) : all);
     details.function = function;
+    details.third = PointerGetDatum(locale);
     if (constant) {
       std::span<NullableDatum> kept = cx_.NewArray<NullableDatum>(elements.size());
       for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = ConstantOf(elements[i]);
@@ -202,6 +204,13 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
   }
   if (!utf8_ && function->text != TextUse::kBytes && TakesText(*proc))
     return Refuse("FUNCTION", NameOfFunction(oid) + " over an array" + InEncoding());
+  if (DependsOnLetterCase(function->collation)) {  // of the elements only ASCII would be known
+    CollationTraits traits;
+    if (!TraitsOfCollation(node.inputcollid, traits)) return false;
+    if (traits.letter_case != CollationTraits::LetterCase::kAsciiOnly)
+      return Refuse("FUNCTION",
+                    NameOfFunction(oid) + " over an array under collation " + traits.name);
+  }
   Value& array = values.emplace_back();
   ElementType element;
   if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;
@@ -211,6 +220,7 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
   Details& details =
       EmitDetailed(node.useOr ? Opcode::kAnyOfArray : Opcode::kAllOfArray, dest, values);
   details.function = function;
+  details.third = PointerGetDatum(locale);
   details.element = element;
   return !immutable || !AllConstant(values) || Fold(mark, out);
 }

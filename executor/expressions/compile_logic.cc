@@ -327,7 +327,7 @@ bool Compiler::MinMax(const MinMaxExpr& node, Value& out) {
     if (Value& v = values.emplace_back();
         !Expression(arg, v) || !CheckReadable(v.type, node.minmaxtype))
       return false;
-  CompareFunction compare = nullptr;
+  Comparison compare;
   if (!ComparisonOf(node.minmaxtype, node.inputcollid, compare)) return false;
   Layout layout;
   if (!LayoutOf(node.minmaxtype, layout)) return false;
@@ -344,7 +344,7 @@ bool Compiler::Distinct(const DistinctExpr& node, Value& out) {
   if (node.args == nullptr || node.args->size() != 2) return Malformed("IS DISTINCT FROM");
   if (node.opretset) return Refuse("NODE", "DistinctExpr of a set");
   if (!ResolveOperator(node.opno, node.opfuncid, oid) ||
-      !ResolveFunction(oid, node.inputcollid, function))
+      !ResolveEquality(oid, node.inputcollid, function))
     return false;
   const Mark mark = Here();
   const Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kBoolOid};
@@ -369,7 +369,7 @@ bool Compiler::NullIf(const NullIfExpr& node, Value& out) {
   if (node.args == nullptr || node.args->size() != 2) return Malformed("NULLIF");
   if (node.opretset) return Refuse("NODE", "NullIfExpr of a set");
   if (!ResolveOperator(node.opno, node.opfuncid, oid) ||
-      !ResolveFunction(oid, node.inputcollid, function))
+      !ResolveEquality(oid, node.inputcollid, function))
     return false;
   const Mark mark = Here();
   Value dest{Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kInvalidOid};
@@ -462,7 +462,7 @@ bool Compiler::RowCompare(const RowCompareExpr& node, Value& out) {
 }
 
 bool Compiler::PairComparison(Oid opno, Oid opfamily, Oid collation, const Value (&values)[2],
-                              CompareFunction& compare) {
+                              Comparison& compare) {
   // PostgreSQL calls the comparison function that the operator family has for the operator's types,
   // whichever of the family's operators this is. A family that users have made can order the same
   // types by another function, and is therefore refused.
@@ -489,8 +489,8 @@ bool Compiler::PairComparison(Oid opno, Oid opfamily, Oid collation, const Value
     return refuse(" by a pattern operator family");
   for (std::size_t i = 0; i < 2; ++i)
     if (!CheckArgument(i == 0 ? op->oprleft : op->oprright, values[i])) return false;
-  compare = IntegerComparison(op->oprleft, op->oprright);
-  if (compare != nullptr) return true;
+  compare.compare = IntegerComparison(op->oprleft, op->oprright);
+  if (compare.compare != nullptr) return true;
   if (op->oprleft != op->oprright) return refuse(" of two types");
   const bool polymorphic = op->oprleft == kAnyArray || op->oprleft == kAnyEnum;
   const Oid type = polymorphic ? values[0].type : op->oprleft;
@@ -521,7 +521,7 @@ bool Compiler::PairByPair(const RowCompareExpr& node, Value& out) {
     Value values[2];
     if (!Expression((*node.largs)[i], values[0]) || !Expression((*node.rargs)[i], values[1]))
       return false;
-    CompareFunction compare = nullptr;
+    Comparison compare;
     if (!PairComparison((*node.opnos)[i], (*node.opfamilies)[i], (*node.inputcollids)[i], values,
                         compare))
       return false;

@@ -42,6 +42,84 @@ bool Compiler::CompilePattern(std::span<const Value> values, RegexCall& call) {
   return Fail(std::move(regex).error());
 }
 
+bool Compiler::RegexCallOf(const RegexFunction& function, Oid collation, RegexCall*& out) {
+  out = cx_.New<RegexCall>();
+  out->function = &function;
+  out->version = version_;
+  const bool makes_pattern = function.kind == RegexFunction::Kind::kSimilar;
+  return makes_pattern || RegexLocaleOf(function, collation, out->locale);
+}
+
+bool Compiler::AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpExpr& node,
+                             Value& out) {
+  const BuiltinProc* proc = FindBuiltinProc(function.oid);
+  if (proc == nullptr || proc->proargtypes.size() != 2 || proc->prorettype != kBoolOid)
+    return Malformed("ANY or ALL by " + NameOfFunction(function.oid));
+  RegexCall* call = nullptr;
+  if (!RegexCallOf(function, node.inputcollid, call)) return false;
+
+  const Mark mark = Here();
+  out = {Operand(Operand::Space::kRegister, NewRegister()), ColumnForm::kBool, kBoolOid};
+  Values values(1);
+  if (!Expression((*node.args)[0], values[0]) || !CheckArgument(proc->proargtypes[0], values[0]))
+    return false;
+  bool found = false;
+  if (!Elements((*node.args)[1], values, found)) return false;
+  const std::string what = "FUNCTION " + NameOfFunction(function.oid);
+  if (!found) {
+    if (!utf8_) return Fail(NotSupported(what + " over an array" + InEncoding()));
+    Value& array = values.emplace_back();
+    ElementType element;
+    if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;
+    const Value as_element{Operand(), ColumnFormOf(element.oid, element.typlen, element.typbyval),
+                           element.oid};
+    if (!CheckArgument(proc->proargtypes[1], as_element)) return false;
+    Details& details =
+        EmitDetailed(node.useOr ? Opcode::kAnyOfArray : Opcode::kAllOfArray, out, values);
+    details.function = &MatchOfAny();
+    details.third = PointerGetDatum(call);
+    details.element = element;
+    return !AllConstant(values) || Fold(mark, out);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Oid type = proc->proargtypes[i == 0 ? 0 : 1];
+    if (i > 0 && !CheckArgument(type, values[i])) return false;
+    if (!utf8_ && !GuardText(type, values[i], what + InEncoding())) return false;
+  }
+  const std::span<const Value> all = values;
+  const bool constant = AllConstant(all.subspan(1));
+  Details& details =
+      EmitDetailed(node.useOr ? Opcode::kAny : Opcode::kAll, out, constant ? all.first(1) : all);
+  details.function = &MatchOfAny();
+  details.third = PointerGetDatum(call);
+  if (constant && !PatternsOf(*call, all.subspan(1), details)) return false;
+  return !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::PatternsOf(const RegexCall& call, std::span<const Value> values, Details& details) {
+  const std::span<NullableDatum> texts = cx_.NewArray<NullableDatum>(values.size());
+  const std::span<NullableDatum> known = cx_.NewArray<NullableDatum>(values.size());
+  details.elements = texts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    texts[i] = ConstantOf(values[i]);
+    known[i] = {};
+  }
+  const Function* kernel = details.function;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (texts[i].isnull) continue;
+    RegexCall one = call;
+    const Value both[] = {values[i], values[i]};
+    if (!CompilePattern(both, one)) return false;
+    if (one.regex == nullptr) return true;
+    const KnownMatch match = MatchOfConstant(one, true);
+    known[i] = {match.known, false};
+    kernel = match.kernel;
+  }
+  details.function = kernel;
+  details.elements = known;
+  return true;
+}
+
 bool Compiler::CallRegex(const RegexFunction& function, Oid collation, const List* args,
                          Value& out) {
   const BuiltinProc* proc = FindBuiltinProc(function.oid);
@@ -49,11 +127,8 @@ bool Compiler::CallRegex(const RegexFunction& function, Oid collation, const Lis
   if (proc == nullptr) return Refuse("FUNCTION", NameOfFunction(function.oid));
   if (proc->proargtypes.size() != n)
     return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
-  RegexCall* call = cx_.New<RegexCall>();
-  call->function = &function;
-  call->version = version_;
-  const bool makes_pattern = function.kind == RegexFunction::Kind::kSimilar;
-  if (!makes_pattern && !RegexLocaleOf(function, collation, call->locale)) return false;
+  RegexCall* call = nullptr;
+  if (!RegexCallOf(function, collation, call)) return false;
   Layout result;
   if (!LayoutOf(proc->prorettype, result)) return false;
 
@@ -80,10 +155,11 @@ bool Compiler::CallRegex(const RegexFunction& function, Oid collation, const Lis
   if (!CompilePattern(values, *call)) return false;
   out = dest;
   if (call->regex != nullptr && function.kind == RegexFunction::Kind::kMatch) {
-    const Value known = AddConstant({PointerGetDatum(call), false}, ColumnForm::kDatum, kTextOid);
-    Instruction& match = EmitCall(MatchOfConstant(function), dest.operand.index());
-    match.args[0] = match.args[2] = values[0].operand;
-    match.args[1] = known.operand;
+    const KnownMatch match = MatchOfConstant(*call);
+    const Value known = AddConstant({match.known, false}, ColumnForm::kDatum, kTextOid);
+    Instruction& in = EmitCall(*match.kernel, dest.operand.index());
+    in.args[0] = in.args[2] = values[0].operand;
+    in.args[1] = known.operand;
   } else {
     EmitDetailed(Opcode::kRegex, dest, values).regex = call;
   }

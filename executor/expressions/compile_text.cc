@@ -61,7 +61,7 @@ bool Compiler::TakesText(const BuiltinProc& proc) {
 }
 
 bool Compiler::GuardArguments(const Function& function, Oid collation, std::span<Value> values) {
-  const bool maps_case = function.collation == CollationUse::kLetterCase;
+  const bool maps_case = DependsOnLetterCase(function.collation);
   if (values.empty() || (utf8_ ? !maps_case : function.text == TextUse::kBytes)) return true;
   const BuiltinProc* proc = FindBuiltinProc(function.oid);
   if (proc == nullptr || proc->proargtypes.empty() || !TakesText(*proc)) return true;

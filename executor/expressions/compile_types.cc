@@ -206,7 +206,23 @@ bool Compiler::TraitsOfCollation(Oid collation, CollationTraits& out) {
   return true;
 }
 
-bool Compiler::ComparisonOf(Oid type, Oid collation, CompareFunction& out) {
+bool Compiler::LocaleOf(const CollationTraits& traits, const TextLocale*& out) {
+  for (const MadeLocale& made : locales_) {
+    if (made.provider != *traits.provider || made.order != traits.icu_order ||
+        made.name != traits.locale)
+      continue;
+    out = made.locale;
+    return true;
+  }
+  Result<const TextLocale*> locale =
+      TextLocale::Make(*traits.provider, traits.locale, traits.icu_order, cx_);
+  if (!locale) return Fail(std::move(locale).error());
+  out = *locale;
+  locales_.push_back({*traits.provider, traits.icu_order, traits.locale, out});
+  return true;
+}
+
+bool Compiler::ComparisonOf(Oid type, Oid collation, Comparison& out) {
   Layout layout;
   if (!LayoutOf(type, layout)) return false;
   const TypeOps* ops = FindTypeOps(layout.base);
@@ -219,10 +235,14 @@ bool Compiler::ComparisonOf(Oid type, Oid collation, CompareFunction& out) {
                         "could not determine which collation to use for string comparison"));
     CollationTraits traits;
     if (!TraitsOfCollation(collation, traits)) return false;
-    if (!traits.bytewise) return Refuse("COLLATION", traits.name + " in a comparison");
+    const bool by_locale = !traits.bytewise && traits.icu_order;
+    if (by_locale) out.in_locale = LocaleCompareOf(layout.base);
+    if (!traits.bytewise && out.in_locale == nullptr)
+      return Refuse("COLLATION", traits.name + " in a comparison");
     if (!utf8_) return Refuse("TYPE", NameOfType(type) + " in a comparison" + InEncoding());
+    if (by_locale && !LocaleOf(traits, out.locale)) return false;
   }
-  out = ops->compare;
+  out.compare = ops->compare;
   return true;
 }
 

@@ -19,8 +19,9 @@ constexpr NullableDatum Bool(bool value) {
   return {BoolGetDatum(value), false};
 }
 
-bool Call(const Function& function, Datum a, Datum b, NullableDatum& out, FunctionContext& fx) {
-  const Datum value = function.row(a, b, Datum{}, fx);
+bool Call(const Function& function, Datum a, Datum b, NullableDatum& out, FunctionContext& fx,
+          Datum third = {}) {
+  const Datum value = function.row(a, b, third, fx);
   switch (std::exchange(fx.outcome, Outcome::kValue)) {
     case Outcome::kFailed:
       return false;
@@ -41,7 +42,7 @@ bool FailWith(FunctionContext& fx, Error&& error) {
 
 /// Does what ExecEvalScalarArrayOp does with its arguments: compares elements in order, up to the
 /// one that decides.
-bool AnyOrAll(bool any, const Function& function, const NullableDatum& scalar, List elements,
+bool AnyOrAll(bool any, const Details& details, const NullableDatum& scalar, List elements,
               NullableDatum& out, FunctionContext& fx) {
   out = Bool(!any);
   if (elements.empty()) return true;
@@ -51,7 +52,9 @@ bool AnyOrAll(bool any, const Function& function, const NullableDatum& scalar, L
   }
   for (const NullableDatum& element : elements) {
     NullableDatum one;
-    if (!element.isnull && !Call(function, scalar.value, element.value, one, fx)) return false;
+    if (!element.isnull &&
+        !Call(*details.function, scalar.value, element.value, one, fx, details.third))
+      return false;
     if (one.isnull) {
       out.isnull = true;
     } else if (DatumGetBool(one.value) == any) {
@@ -78,10 +81,22 @@ bool AnyOrAllOfArray(bool any, const Details& details, List list, NullableDatum&
   }
   Result<List> elements = array->Elements(details.element, *fx.cx);
   if (!elements) return FailWith(fx, std::move(elements).error());
-  return AnyOrAll(any, *details.function, list[0], *elements, out, fx);
+  return AnyOrAll(any, details, list[0], *elements, out, fx);
 }
 
-void Extreme(bool greatest, CompareFunction compare, List list, NullableDatum& out) {
+bool Order(const Comparison& comparison, Datum a, Datum b, int& order, FunctionContext& fx) {
+  if (comparison.locale == nullptr) {
+    order = comparison.compare(a, b);
+    return true;
+  }
+  Result<int> compared = comparison.in_locale(a, b, *comparison.locale);
+  if (!compared) return FailWith(fx, std::move(compared).error());
+  order = *compared;
+  return true;
+}
+
+bool Extreme(bool greatest, const Comparison& comparison, List list, NullableDatum& out,
+             FunctionContext& fx) {
   out = {};
   for (const NullableDatum& v : list) {
     if (v.isnull) continue;
@@ -89,9 +104,11 @@ void Extreme(bool greatest, CompareFunction compare, List list, NullableDatum& o
       out = v;
       continue;
     }
-    const int order = compare(v.value, out.value);
+    int order = 0;
+    if (!Order(comparison, v.value, out.value, order, fx)) return false;
     if (greatest ? order > 0 : order < 0) out = v;
   }
+  return true;
 }
 
 bool CoerceViaIO(const Details& details, const NullableDatum& value, NullableDatum& out,
@@ -165,14 +182,12 @@ bool RunDetailed(const Instruction& in, List list, NullableDatum& out, FunctionC
       return true;
     case Opcode::kGreatest:
     case Opcode::kLeast:
-      Extreme(in.op == Opcode::kGreatest, details.compare, list, out);
-      return true;
+      return Extreme(in.op == Opcode::kGreatest, details.compare, list, out, fx);
     case Opcode::kAny:
     case Opcode::kAll:
       if (!details.elements.empty())
-        return AnyOrAll(in.op == Opcode::kAny, *details.function, list[0], details.elements, out,
-                        fx);
-      return AnyOrAll(in.op == Opcode::kAny, *details.function, list[0], list.subspan(1), out, fx);
+        return AnyOrAll(in.op == Opcode::kAny, details, list[0], details.elements, out, fx);
+      return AnyOrAll(in.op == Opcode::kAny, details, list[0], list.subspan(1), out, fx);
     case Opcode::kAnyOfArray:
     case Opcode::kAllOfArray:
       return AnyOrAllOfArray(in.op == Opcode::kAnyOfArray, details, list, out, fx);
@@ -194,9 +209,12 @@ bool RunDetailed(const Instruction& in, List list, NullableDatum& out, FunctionC
     }
     case Opcode::kCompare:
       out = {};
-      if (!list[0].isnull && !list[1].isnull)
-        out = {Int32GetDatum(details.compare(list[0].value, list[1].value)), false};
-      return true;
+      if (list[0].isnull || list[1].isnull) return true;
+      if (int order = 0; Order(details.compare, list[0].value, list[1].value, order, fx)) {
+        out = {Int32GetDatum(order), false};
+        return true;
+      }
+      return false;
     case Opcode::kRegex: {
       Result<NullableDatum> value = RunRegex(*details.regex, list, fx);
       if (!value) return FailWith(fx, std::move(value).error());

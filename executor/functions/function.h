@@ -60,9 +60,13 @@ using BatchKernel = void (*)(BatchCall& call, FunctionContext& fx);
 /// How the result of a function depends on the collation.
 enum class CollationUse : std::uint8_t {
   kNone,
-  kEquality,    ///< needs a deterministic collation, under which equality is that of bytes
-  kOrder,       ///< needs "C" or "POSIX", under which the order is that of bytes
-  kLetterCase,  ///< complete under "C" and "POSIX"; otherwise ASCII only, if the language allows
+  kBytes,         ///< of bytes, under every collation and without one
+  kEquality,      ///< needs a deterministic collation, under which equality is that of bytes
+  kOrder,         ///< needs an order that is that of bytes; for others, see functions_locale.h
+  kLetterCase,    ///< complete under "C" and "POSIX"; otherwise ASCII only, if the language allows;
+                  ///< for all characters, see functions_locale.h
+  kWords,         ///< as kLetterCase, but what ICU takes for a word is not known even for ASCII
+  kCaselessMatch  ///< as kLetterCase, but needs a deterministic collation
 };
 
 /// How a function treats its text arguments, which decides what is supported in encodings other
@@ -73,6 +77,10 @@ enum class TextUse : std::uint8_t {
   kBytes,       ///< bytes in, bytes out, right in every encoding of a server
   kPattern,     ///< as kBytes, if the second argument is ASCII and has no `_`
 };
+
+constexpr bool DependsOnLetterCase(CollationUse use) {
+  return use >= CollationUse::kLetterCase;
+}
 
 /// A strict built-in function with up to three arguments.
 struct Function {

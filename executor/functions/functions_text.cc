@@ -8,6 +8,7 @@
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/internal/bytea.h"
 #include "relcache/types/internal/text.h"
+#include "relcache/types/internal/text_locale.h"
 #include "relcache/types/internal/uuid.h"
 
 namespace relcache {
@@ -18,8 +19,10 @@ using std::string_view;
 using I4 = std::int32_t;
 
 constexpr auto kNone = CollationUse::kNone;
+constexpr auto kBytes = CollationUse::kBytes;
 constexpr auto kEquality = CollationUse::kEquality;
 constexpr auto kOrder = CollationUse::kOrder;
+constexpr auto kCaselessMatch = CollationUse::kCaselessMatch;
 
 template <class Op>
 bool CompareText(string_view a, string_view b) {
@@ -84,6 +87,19 @@ Result<bool> Like(string_view text, string_view pattern) {
 template <bool kLike>
 Result<bool> NameLike(Datum text, string_view pattern) {
   return Like<kLike>(NameData(text), pattern);
+}
+template <bool kLike>
+Result<bool> LikeBytea(string_view bytes, string_view pattern) {
+  RELCACHE_ASSIGN(const bool matches, ByteaLike(bytes, pattern));
+  return matches == kLike;
+}
+template <bool kLike>
+Result<bool> ILike(string_view text, string_view pattern, MemoryContext& cx) {
+  return Like<kLike>(LowerC(text, cx), LowerC(pattern, cx));
+}
+template <bool kLike>
+Result<bool> NameILike(Datum text, string_view pattern, MemoryContext& cx) {
+  return ILike<kLike>(NameData(text), pattern, cx);
 }
 string_view TextLarger(string_view a, string_view b) {
   return TextCompare(a, b) > 0 ? a : b;
@@ -168,10 +184,10 @@ constexpr Function kFunctions[] = {
     Kernel<CompareText<std::greater<>>>(742, "text_gt", kOrder),
     Kernel<CompareText<std::less_equal<>>>(741, "text_le", kOrder),
     Kernel<CompareText<std::greater_equal<>>>(743, "text_ge", kOrder),
-    Kernel<CompareText<std::less<>>>(2160, "text_pattern_lt", kEquality),
-    Kernel<CompareText<std::greater<>>>(2164, "text_pattern_gt", kEquality),
-    Kernel<CompareText<std::less_equal<>>>(2161, "text_pattern_le", kEquality),
-    Kernel<CompareText<std::greater_equal<>>>(2163, "text_pattern_ge", kEquality),
+    Kernel<CompareText<std::less<>>>(2160, "text_pattern_lt", kBytes),
+    Kernel<CompareText<std::greater<>>>(2164, "text_pattern_gt", kBytes),
+    Kernel<CompareText<std::less_equal<>>>(2161, "text_pattern_le", kBytes),
+    Kernel<CompareText<std::greater_equal<>>>(2163, "text_pattern_ge", kBytes),
     Kernel<TextLarger>(458, "text_larger", kOrder),
     Kernel<TextSmaller>(459, "text_smaller", kOrder),
     COMPARISONS(CompareBpchar, "bpchar", 1048, 1053, 1049, 1051, 1050, 1052, kEquality, kOrder),
@@ -209,6 +225,7 @@ constexpr Function kFunctions[] = {
 
     Kernel<LowerC>(870, "lower", CollationUse::kLetterCase),
     Kernel<UpperC>(871, "upper", CollationUse::kLetterCase),
+    Kernel<InitCapC>(872, "initcap", CollationUse::kWords),
     InAnyEncoding(Kernel<Btrim1>(885, "btrim")),
     InAnyEncoding(Kernel<Ltrim1>(881, "ltrim")),
     InAnyEncoding(Kernel<Rtrim1>(882, "rtrim")),
@@ -236,6 +253,20 @@ constexpr Function kFunctions[] = {
     OfPattern(Kernel<Like<false>>(1632, "bpcharnlike", kEquality)),
     OfPattern(Kernel<NameLike<true>>(858, "namelike", kEquality)),
     OfPattern(Kernel<NameLike<false>>(859, "namenlike", kEquality)),
+    OfPattern(Kernel<NameLike<true>>(1571, "like", kEquality)),
+    OfPattern(Kernel<NameLike<false>>(1572, "notlike", kEquality)),
+    Kernel<ILike<true>>(1633, "texticlike", kCaselessMatch),
+    Kernel<ILike<false>>(1634, "texticnlike", kCaselessMatch),
+    Kernel<NameILike<true>>(1635, "nameiclike", kCaselessMatch),
+    Kernel<NameILike<false>>(1636, "nameicnlike", kCaselessMatch),
+    Kernel<ILike<true>>(1660, "bpchariclike", kCaselessMatch),
+    Kernel<ILike<false>>(1661, "bpcharicnlike", kCaselessMatch),
+    Kernel<LikeEscape>(1637, "like_escape"),
+    Kernel<LikeBytea<true>>(2005, "bytealike"),
+    Kernel<LikeBytea<false>>(2006, "byteanlike"),
+    Kernel<LikeBytea<true>>(2007, "like"),
+    Kernel<LikeBytea<false>>(2008, "notlike"),
+    Kernel<ByteaLikeEscape>(2009, "like_escape"),
 };
 
 }  // namespace

@@ -334,18 +334,31 @@ class Call {
   std::int32_t start_ = 1, n_ = 1, end_option_ = 0, sub_match_ = 0;
 };
 
-const RegexCall& CallOf(Datum call) {
-  return *static_cast<const RegexCall*>(static_cast<const void*>(DatumGetPointer(call)));
+template <class T>
+const T& Known(Datum known) {
+  return *static_cast<const T*>(static_cast<const void*>(DatumGetPointer(known)));
 }
 template <bool kNegated>
-Result<bool> MatchText(string_view text, Datum call) {
-  Result<bool> matches = CallOf(call).regex->Matches(text);
-  if (matches && kNegated) *matches = !*matches;
-  return matches;
+Result<bool> MatchText(string_view text, Datum known) {
+  RELCACHE_ASSIGN(const bool matches, Known<Regex>(known).Matches(text));
+  return matches != kNegated;
 }
 template <bool kNegated>
-Result<bool> MatchName(Datum name, Datum call) {
-  return MatchText<kNegated>(NameData(name), call);
+Result<bool> MatchName(Datum name, Datum known) {
+  return MatchText<kNegated>(NameData(name), known);
+}
+// Without what can go wrong, as nothing can.
+template <bool kNegated>
+bool MatchRuns(string_view text, Datum known) {
+  return Known<ClassRuns>(known).Matches(text) != kNegated;
+}
+
+Datum MatchRow(Datum text, Datum pattern, Datum call, FunctionContext& fx) {
+  const NullableDatum args[] = {{text, false}, {pattern, false}};
+  Result<NullableDatum> matches = RunRegex(Known<RegexCall>(call), args, fx);
+  if (matches) return matches->value;
+  fx.Fail(std::move(matches).error());
+  return {};
 }
 
 }  // namespace
@@ -367,14 +380,33 @@ Result<const Regex*> CompileRegexOf(const RegexFunction& function, string_view p
   return Regex::Compile(pattern, flags, locale, version, function.use(), cx);
 }
 
-const Function& MatchOfConstant(const RegexFunction& function) {
+KnownMatch MatchOfConstant(const RegexCall& call, bool any) {
   using kernel::Kernel;
   static constexpr Function kText = Kernel<MatchText<false>>(0, "regular expression");
   static constexpr Function kNotText = Kernel<MatchText<true>>(0, "no regular expression");
   static constexpr Function kName = Kernel<MatchName<false>>(0, "regular expression");
   static constexpr Function kNotName = Kernel<MatchName<true>>(0, "no regular expression");
-  if (function.of_name) return function.negated ? kNotName : kName;
-  return function.negated ? kNotText : kText;
+  static constexpr Function kRuns = Kernel<MatchRuns<false>>(0, "regular expression");
+  static constexpr Function kNotRuns = Kernel<MatchRuns<true>>(0, "no regular expression");
+  const bool negated = call.function->negated;
+  if (call.function->of_name) return {negated ? &kNotName : &kName, PointerGetDatum(call.regex)};
+  const ClassRuns* const runs = any ? nullptr : call.regex->AloneRuns();
+  if (runs != nullptr) return {negated ? &kNotRuns : &kRuns, PointerGetDatum(runs)};
+  return {negated ? &kNotText : &kText, PointerGetDatum(call.regex)};
+}
+
+const Function& MatchOfAny() {
+  static constexpr Function kMatch = [] {
+    Function f;
+    f.name = "regular expression";
+    f.nargs = 3;
+    f.fails = true;
+    f.result = ColumnForm::kBool;
+    f.args[0] = f.args[1] = f.args[2] = ColumnForm::kDatum;
+    f.row = MatchRow;
+    return f;
+  }();
+  return kMatch;
 }
 
 Result<NullableDatum> RunRegex(const RegexCall& call, std::span<const NullableDatum> args,

@@ -61,9 +61,17 @@ Result<const Regex*> CompileRegexOf(const RegexFunction& function, std::string_v
                                     const std::string_view* options, const RegexLocale& locale,
                                     ServerVersion version, MemoryContext& cx);
 
-/// Of (text, call): whether the text matches the call's expression, which is there. The call is
-/// given as PointerGetDatum of a RegexCall.
-const Function& MatchOfConstant(const RegexFunction& function);
+/// Whether a text matches an expression that is known when the program is compiled: a kernel of
+/// (text, known).
+struct KnownMatch {
+  const Function* kernel = nullptr;
+  Datum known{};
+};
+/// Of a call that has an expression. With `any`, the kernel is the same for every expression.
+KnownMatch MatchOfConstant(const RegexCall& call, bool any = false);
+
+/// Of (text, pattern, call): the same for a pattern that the row brings. For rows only.
+const Function& MatchOfAny();
 
 /// The value of any call for a row.
 Result<NullableDatum> RunRegex(const RegexCall& call, std::span<const NullableDatum> args,

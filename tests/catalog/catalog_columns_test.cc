@@ -61,14 +61,15 @@ void AddColumns(const char* row, std::map<std::string, std::set<std::string>>& o
 /// The members of ServerInfo: as many names as the binding takes, which are as many as there are.
 std::set<std::string> ServerInfoMembers() {
   const ServerInfo info;
-  const auto& [a, b, c, d, e, f, g] = info;
-  (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g;
+  const auto& [a, b, c, d, e, f, g, h] = info;
+  (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h;
   std::set<std::string> names = {"server_version_num", "server_encoding", "datlocprovider",
                                  "datcollate",         "datctype",        "datlocale",
-                                 "datcollversion"};
-  EXPECT_EQ(names.size(), 7u);
+                                 "daticurules",        "datcollversion"};
+  EXPECT_EQ(names.size(), 8u);
   (void)info.server_version_num, (void)info.server_encoding, (void)info.datlocprovider;
-  (void)info.datcollate, (void)info.datctype, (void)info.datlocale, (void)info.datcollversion;
+  (void)info.datcollate, (void)info.datctype, (void)info.datlocale;
+  (void)info.daticurules, (void)info.datcollversion;
   return names;
 }
 

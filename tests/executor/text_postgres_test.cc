@@ -3,6 +3,7 @@
 // given.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <map>
 
@@ -14,6 +15,7 @@
 #include "relcache/tests/executor/text_cases.h"
 #include "relcache/tests/server_snapshot.h"
 #include "relcache/types/builtin_types.h"
+#include "relcache/types/internal/text_locale.h"
 
 namespace relcache {
 namespace {
@@ -47,7 +49,8 @@ class OwnDatabase {
   OwnDatabase(const OwnDatabase&) = delete;
   OwnDatabase& operator=(const OwnDatabase&) = delete;
 
-  static std::string name() { return "relcache_text_test"; }
+  /// Tests that run at the same time have one each.
+  static std::string name() { return "relcache_text_test_" + std::to_string(getpid()); }
   static std::string connection() {
     return std::string(std::getenv("RELCACHE_TEST_POSTGRES")) + " dbname=" + name();
   }
@@ -338,6 +341,33 @@ constexpr const char* kCollations[] = {
     "provider = builtin, locale = 'PG_UNICODE_FAST'",
 };
 
+constexpr const char* kSorted[] = {"a",   "A",  "b",  "B",  "z",   "Z",  "ä",  "å", "é",  "ö",
+                                   "ch",  "ci", "cz", "ll", "lz",  "ij", "ı",  "i", "İ",  "ß",
+                                   "ss",  "st", "10", "9",  "a b", "ab", "-",  "_", "日", "中",
+                                   "a-b", "а́",  "я",  "š",  "sz",  "ñ",  "nz", "",  " ",  "þ"};
+
+/// The texts above as a locale orders them.
+std::string SortedBy(const TextLocale& locale) {
+  std::vector<std::string_view> texts(std::begin(kSorted), std::end(kSorted));
+  std::ranges::sort(texts, [&](std::string_view a, std::string_view b) {
+    return locale.Compare(a, b).value() < 0;
+  });
+  std::string out;
+  for (const std::string_view text : texts) out += std::string(text) + ";";
+  return out;
+}
+/// The query for the same.
+std::string Sorting(const std::string& collation) {
+  std::string out =
+      "select string_agg(s || ';', '' order by s collate " + collation + ") from unnest(array[";
+  const char* separator = "";
+  for (const char* const text : kSorted) {
+    out += separator + ("'" + std::string(text) + "'");
+    separator = ", ";
+  }
+  return out + "]) s";
+}
+
 TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
   const OwnDatabase own_database(*server_, {"UTF8", LOCALE_C, {}});
   const auto own = test::PostgresRows::Connect(OwnDatabase::connection().c_str());
@@ -358,7 +388,9 @@ TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
       "select collname, nspname, collprovider, " +
       std::string(version_ >= 12 ? "collisdeterministic" : "true") +
       ", coalesce(collcollate::text, ''), coalesce(collctype::text, ''), coalesce((" + locale +
-      ")::text, ''), format('%I.%I', nspname, collname) from pg_collation c join pg_namespace n on "
+      ")::text, ''), format('%I.%I', nspname, collname), coalesce(collversion, ''), coalesce(" +
+      (version_ >= 16 ? "collicurules" : "''") +
+      ", '') from pg_collation c join pg_namespace n on "
       "n.oid = collnamespace where collprovider <> 'd' and collencoding in (-1, 6)");
   std::string ascii;
   for (char c = 32; c < 127; ++c)
@@ -371,7 +403,8 @@ TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
     }
     return out;
   };
-  int mapping = 0, only = 0, bytewise = 0, unknown = 0, needlessly = 0;
+  const ContextPtr cx = AllocSet::CreateRoot("locales");
+  int mapping = 0, only = 0, bytewise = 0, unknown = 0, needlessly = 0, locales = 0, ordered = 0;
   for (const auto& row : rows) {
     CollationRow collation;
     collation.collname = *row[0];
@@ -381,6 +414,8 @@ TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
     collation.collcollate = *row[4];
     collation.collctype = *row[5];
     collation.colllocale = *row[6];
+    collation.collversion = *row[8];
+    collation.collicurules = *row[9];
     const CollationTraits traits = TraitsOf(collation);
     SCOPED_TRACE(traits.name + " " + *row[2] + " " + *row[4] + " " + *row[5] + " " + *row[6]);
     const auto call = [&](const std::string& function, const std::string& text) {
@@ -411,6 +446,20 @@ TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
       EXPECT_EQ(*sorted[0][0], "t");
       ++bytewise;
     }
+    if (traits.provider) {
+      const TextLocale& locale =
+          *TextLocale::Make(*traits.provider, traits.locale, traits.icu_order, *cx).value();
+      static constexpr const char* kText = "ÉЖİΑΣ ǆ ß iI its ijs άδης ŉ 2nd";
+      EXPECT_EQ(locale.Lower(kText, *cx).value(), call("lower", kText).value_or(""));
+      EXPECT_EQ(locale.Upper(kText, *cx).value(), call("upper", kText).value_or(""));
+      EXPECT_EQ(locale.InitCap(kText, *cx).value(), call("initcap", kText).value_or(""));
+      ++locales;
+      if (traits.icu_order) {
+        EXPECT_EQ(SortedBy(locale), *own->Query(Sorting(*row[7]))[0][0]);
+        ++ordered;
+      }
+      cx->Reset();
+    }
     if (traits.deterministic) {
       EXPECT_EQ(*own->Query("select 'a' = 'A' collate " + *row[7])[0][0], "f");
       EXPECT_EQ(*own->Query("select 'é' = U&'e\\0301' collate " + *row[7])[0][0], "f");
@@ -418,7 +467,8 @@ TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
   }
   std::cout << rows.size() << " collations, " << made << " of them made for this: " << mapping
             << " known to map ASCII to ASCII, " << only << " nothing else, " << bytewise
-            << " bytewise; " << unknown << " refused, of which " << needlessly
+            << " bytewise, " << locales << " known for all letters, " << ordered
+            << " ordered by ICU; " << unknown << " refused, of which " << needlessly
             << " would do for ASCII\n";
   EXPECT_GT(mapping, unknown);
 }

@@ -10,6 +10,9 @@
 #include "postgres_operations.h"
 #include "relcache/tests/failing_allocator.h"
 #include "relcache/types/date_time/find_time_zone.h"
+#include "relcache/types/internal/system_locale.h"
+#include "relcache/types/internal/text_locale.h"
+#include "relcache/types/regex/regex_cache.h"
 #include "relcache/types/type_ops.h"
 
 namespace relcache {
@@ -179,6 +182,87 @@ TEST_F(FailingMemory, Operations) {
         });
         if (HasFailure()) return;
       }
+    }
+  }
+}
+
+/// What a regular expression says of a text, and where it finds itself in it.
+Outcome MatchAndFind(std::string_view pattern, std::string_view text, const RegexLocale& locale,
+                     RegexCache* cache) {
+  const ContextPtr cx = AllocSet::CreateRoot("test");
+  RegexFlags flags;
+  flags.ignore_case = text.size() % 2 == 0;
+  const auto compile = [&](Regex::Use use) {
+    return cache != nullptr ? cache->Get(pattern, flags, locale, ServerVersion{}, use)
+                            : Regex::Compile(pattern, flags, locale, ServerVersion{}, use, *cx);
+  };
+  const auto match = compile(Regex::Use::kMatch);
+  if (!match) return OutcomeOf(match.error());
+  const Result<bool> matches = (*match)->Matches(text);
+  if (!matches) return OutcomeOf(matches.error());
+  const auto find = compile(Regex::Use::kFind);
+  if (!find) return OutcomeOf(find.error());
+  RegexSearch search(**find, text);
+  std::vector<RegexSpan> spans((*find)->captures() + 1);
+  const Result<bool> found = search.Find(0, spans);
+  if (!found) return OutcomeOf(found.error());
+  std::string out = *matches ? "t" : "f";
+  for (const RegexSpan& span : spans) out += " " + std::to_string(span.from);
+  return {"", out};
+}
+
+TEST_F(FailingMemory, RegularExpressions) {
+  std::vector<RegexLocale> locales{{}};
+  if (HasLibcUtf8()) locales.push_back({.tables = RegexLocale::Tables::kLibc});
+  if (HasIcu()) locales.push_back({.tables = RegexLocale::Tables::kIcu});
+  std::uint64_t failures = 0;
+  for (const RegexLocale& locale : locales) {
+    for (const char* const pattern :
+         {"^[a-z0-9-]+$", "^\\w{2,5}@([[:alpha:]]|-)+", "(a|bc)*d", "(.)\\1", "^(a+|b)(?=c)c{0,3}$",
+          "\\mé+\\M|[^[:space:]]$", "(", "a**", "((a*)b)*\\2", "***=a.c", "(?b)a"}) {
+      for (const char* const text : {"", "abc-1", "ab@c-d", "aabbcd", "é aé", "aacca.c"}) {
+        SCOPED_TRACE(std::string(pattern) + " of " + text);
+        failures +=
+            SurvivesEveryFailure([&] { return MatchAndFind(pattern, text, locale, nullptr); });
+        RegexCache cache;
+        MatchAndFind("x", "y", locale, &cache);
+        const Outcome expected = MatchAndFind(pattern, text, locale, nullptr);
+        for (std::uint64_t n = 1; n < 40; ++n) {
+          try {
+            FailingAllocator allocator(n * 3);
+            const Outcome outcome = MatchAndFind(pattern, text, locale, &cache);
+            const FailurePause pause;
+            EXPECT_EQ(outcome, expected);
+          } catch (const std::bad_alloc&) {
+            ++failures;
+          }
+          EXPECT_EQ(MatchAndFind(pattern, text, locale, &cache), expected);
+        }
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(failures, 1000u);
+}
+
+TEST_F(FailingMemory, LetterCaseAndOrderOfALocale) {
+  using Provider = TextLocale::Provider;
+  std::vector<Provider> providers;
+  if (HasLibcUtf8()) providers.push_back(Provider::kLibcUtf8);
+  if (HasIcu()) providers.push_back(Provider::kIcu);
+  std::string longer;
+  for (int i = 0; i < 300; ++i) longer += "Éß";
+  for (const Provider provider : providers) {
+    for (const std::string& text : {std::string("Straße"), longer}) {
+      SurvivesEveryFailure([&]() -> Outcome {
+        const ContextPtr cx = AllocSet::CreateRoot("test");
+        const auto locale = TextLocale::Make(provider, "de", provider == Provider::kIcu, *cx);
+        if (!locale) return OutcomeOf(locale.error());
+        std::string out(*(*locale)->Lower(text, *cx));
+        out += *(*locale)->Upper(text, *cx);
+        out += *(*locale)->InitCap(text, *cx);
+        return {"", out + std::to_string(*(*locale)->Compare(text, "straße"))};
+      });
     }
   }
 }

@@ -12,6 +12,7 @@
 
 #include "postgres_server.h"
 #include "random_regex.h"
+#include "relcache/types/internal/system_locale.h"
 #include "relcache/types/internal/text.h"
 #include "relcache/types/regex/regex.h"
 

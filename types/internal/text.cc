@@ -282,7 +282,16 @@ std::string_view UpperC(std::string_view text, MemoryContext& cx) {
   return ConvertCase<ToUpper>(text, cx);
 }
 
-Result<bool> TextLike(std::string_view text, std::string_view pattern) {
+namespace {
+
+/// Whether a byte belongs to the character before it; in bytea, none does.
+template <bool kBytes>
+bool IsTail(char c) {
+  return !kBytes && IsContinuation(c);
+}
+
+template <bool kBytes>
+Result<bool> Like(std::string_view text, std::string_view pattern) {
   // A mismatch goes back to the last % only: what the ones before it matched can stay, since the
   // last one can take up any difference.
   constexpr std::size_t kNone = std::string_view::npos;
@@ -292,7 +301,7 @@ Result<bool> TextLike(std::string_view text, std::string_view pattern) {
   std::size_t text_at_percent = 0;
   const auto next_char = [text](std::size_t at) {
     ++at;
-    while (at < text.size() && IsContinuation(text[at])) ++at;
+    while (at < text.size() && IsTail<kBytes>(text[at])) ++at;
     return at;
   };
   const auto dangling_escape = [pattern](std::size_t at) {
@@ -333,6 +342,50 @@ Result<bool> TextLike(std::string_view text, std::string_view pattern) {
   }
   while (p < pattern.size() && pattern[p] == '%') ++p;
   return p == pattern.size();
+}
+
+template <bool kBytes>
+Result<std::string_view> EscapeByBackslash(std::string_view pattern, std::string_view escape,
+                                           MemoryContext& cx) {
+  const std::size_t characters =
+      kBytes ? escape.size() : static_cast<std::size_t>(CharLength(escape));
+  if (characters > 1) return Fail(ErrorCode::kEvaluation, "22025", "invalid escape string");
+  if (escape == "\\") return pattern;
+  const std::span<char> out = cx.NewArray<char>(pattern.size() * 2);
+  std::size_t n = 0;
+  // A backslash is no longer special, and the escape character becomes one, unless it is escaped
+  // itself.
+  bool escaped = false;
+  for (std::size_t at = 0; at < pattern.size();) {
+    if (!escape.empty() && !escaped && pattern.substr(at).starts_with(escape)) {
+      out[n++] = '\\';
+      at += escape.size();
+      escaped = true;
+      continue;
+    }
+    if (pattern[at] == '\\' && !escaped) out[n++] = '\\';
+    do out[n++] = pattern[at++];
+    while (at < pattern.size() && IsTail<kBytes>(pattern[at]));
+    escaped = false;
+  }
+  return std::string_view(out.data(), n);
+}
+
+}  // namespace
+
+Result<bool> TextLike(std::string_view text, std::string_view pattern) {
+  return Like<false>(text, pattern);
+}
+Result<bool> ByteaLike(std::string_view bytes, std::string_view pattern) {
+  return Like<true>(bytes, pattern);
+}
+Result<std::string_view> LikeEscape(std::string_view pattern, std::string_view escape,
+                                    MemoryContext& cx) {
+  return EscapeByBackslash<false>(pattern, escape, cx);
+}
+Result<std::string_view> ByteaLikeEscape(std::string_view pattern, std::string_view escape,
+                                         MemoryContext& cx) {
+  return EscapeByBackslash<true>(pattern, escape, cx);
 }
 
 Result<std::string_view> TextSubstring(std::string_view text, std::int32_t from,

@@ -67,6 +67,14 @@ std::string_view UpperC(std::string_view text, MemoryContext& cx);
 /// text LIKE pattern, escape character backslash. Errors: 22025 "LIKE pattern must not end with
 /// escape character". Cost: bounded by text times pattern; no recursion.
 Result<bool> TextLike(std::string_view text, std::string_view pattern);
+/// bytea LIKE bytea: `_` is a byte.
+Result<bool> ByteaLike(std::string_view bytes, std::string_view pattern);
+/// like_escape(pattern, escape): what LIKE pattern ESCAPE escape is a match of; like_escape of
+/// bytea, where a character is a byte. Errors: 22025 "invalid escape string".
+Result<std::string_view> LikeEscape(std::string_view pattern, std::string_view escape,
+                                    MemoryContext& cx);
+Result<std::string_view> ByteaLikeEscape(std::string_view pattern, std::string_view escape,
+                                         MemoryContext& cx);
 
 /// substring(text, from, count) in characters; from 1; count < 0 fails with 22011.
 Result<std::string_view> TextSubstring(std::string_view text, std::int32_t from,

@@ -2,9 +2,9 @@
 
 #include <wctype.h>
 
-#include <clocale>
-#include <memory>
 #include <mutex>
+
+#include "relcache/types/internal/system_locale.h"
 
 // Defined by the build where ICU was found.
 #ifndef RELCACHE_HAVE_ICU
@@ -12,23 +12,12 @@
 #endif
 #if RELCACHE_HAVE_ICU
 #include <unicode/uchar.h>
-#include <unicode/ucol.h>
 #endif
 
 namespace relcache {
 namespace {
 
 using Tables = RegexLocale::Tables;
-
-locale_t Utf8Locale() {
-  static const locale_t locale = [] {
-    for (const char* name : {"C.UTF-8", "C.utf8"})
-      if (const locale_t found = newlocale(LC_CTYPE_MASK, name, nullptr); found != nullptr)
-        return found;
-    return static_cast<locale_t>(nullptr);
-  }();
-  return locale;
-}
 
 bool IsAsciiMember(CharClass char_class, std::uint32_t c) {
   const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
@@ -58,7 +47,7 @@ bool IsAsciiMember(CharClass char_class, std::uint32_t c) {
 }
 
 bool IsLibcMember(CharClass char_class, std::uint32_t c) {
-  const locale_t locale = Utf8Locale();
+  const locale_t locale = LibcUtf8Locale();
   const auto wide = static_cast<wint_t>(c);
   switch (char_class) {
     case CharClass::kAlnum:
@@ -152,30 +141,6 @@ CodePoints MakeMembers(Tables tables, CharClass char_class) {
 
 }  // namespace
 
-bool HasLibcUtf8() {
-  return Utf8Locale() != nullptr;
-}
-
-bool HasIcu() {
-  return RELCACHE_HAVE_ICU != 0;
-}
-
-std::string IcuCollationVersion([[maybe_unused]] std::string_view locale) {
-#if RELCACHE_HAVE_ICU
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UCollator, decltype(&ucol_close)> collator(
-      ucol_open(std::string(locale).c_str(), &status), &ucol_close);
-  if (U_FAILURE(status)) return "";
-  UVersionInfo version;
-  ucol_getVersion(collator.get(), version);
-  char text[U_MAX_VERSION_STRING_LENGTH];
-  u_versionToString(version, text);
-  return text;
-#else
-  return "";
-#endif
-}
-
 const CodePoints& ClassMembers(Tables tables, CharClass char_class) {
   struct Entry {
     std::once_flag made;
@@ -193,7 +158,7 @@ std::uint32_t RegexToLower(Tables tables, std::uint32_t c) {
 #if RELCACHE_HAVE_ICU
   if (tables == Tables::kIcu) return static_cast<std::uint32_t>(u_tolower(static_cast<UChar32>(c)));
 #endif
-  return static_cast<std::uint32_t>(towlower_l(static_cast<wint_t>(c), Utf8Locale()));
+  return static_cast<std::uint32_t>(towlower_l(static_cast<wint_t>(c), LibcUtf8Locale()));
 }
 
 std::uint32_t RegexToUpper(Tables tables, std::uint32_t c) {
@@ -202,7 +167,7 @@ std::uint32_t RegexToUpper(Tables tables, std::uint32_t c) {
 #if RELCACHE_HAVE_ICU
   if (tables == Tables::kIcu) return static_cast<std::uint32_t>(u_toupper(static_cast<UChar32>(c)));
 #endif
-  return static_cast<std::uint32_t>(towupper_l(static_cast<wint_t>(c), Utf8Locale()));
+  return static_cast<std::uint32_t>(towupper_l(static_cast<wint_t>(c), LibcUtf8Locale()));
 }
 
 }  // namespace relcache

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "relcache/types/regex/code_points.h"
@@ -47,13 +46,6 @@ struct RegexLocale {
 
   friend bool operator==(const RegexLocale&, const RegexLocale&) = default;
 };
-
-/// Whether the C library has the locale C.UTF-8; whether ICU is part of this build.
-bool HasLibcUtf8();
-bool HasIcu();
-/// The version of ICU's collation for a locale, as pg_collation.collversion has it: "153.120".
-/// Empty without ICU.
-std::string IcuCollationVersion(std::string_view locale);
 
 /// The members of a class. Lifetime: the process's. Thread safety: any threads. Cost: the first
 /// time one question for each code point, then a look into a table.

@@ -36,6 +36,11 @@ class Regex {
   /// very large expressions, the steps of an automaton.
   Result<bool> Matches(std::string_view text) const;
 
+  /// What alone decides every text; nullptr if that is not the case.
+  const ClassRuns* AloneRuns() const {
+    return engine_ == Engine::kRuns && !ascii_texts_only_ ? &runs_ : nullptr;
+  }
+
   /// How many sub-matches there are.
   std::size_t captures() const { return captures_; }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "relcache/catalog/internal/builtin.h"
+#include "relcache/types/internal/system_locale.h"
 
 namespace relcache {
 namespace {
@@ -29,6 +30,16 @@ constexpr std::string_view kAsciiLanguages =
 
 bool IsC(std::string_view name) {
   return name == "C" || name == "POSIX";
+}
+
+/// The C library's C.UTF-8, by any of its names. It orders by code points, as bytes do.
+bool IsCUtf8(std::string_view name) {
+  return name == "C.UTF-8" || name == "C.utf8" || name == "C.UTF8" || name == "C.utf-8";
+}
+
+/// Whether the catalog's version of an ICU collation is the one of this build's ICU.
+bool IsThisIcu(std::string_view locale, std::string_view version) {
+  return HasIcu() && !version.empty() && version == IcuCollationVersion(locale);
 }
 
 /// The case mapping of the language in a locale's name: `de_DE.utf8@euro`, `de-AT-u-co-phonebk`,
@@ -67,7 +78,7 @@ RegexLocale RegexLocaleOf(char provider, std::string_view ctype, std::string_vie
     case 'c':
       if (IsC(ctype)) {
         out.ascii_only = false;
-      } else if ((ctype == "C.UTF-8" || ctype == "C.utf8") && HasLibcUtf8()) {
+      } else if (IsCUtf8(ctype) && HasLibcUtf8()) {
         out.tables = RegexLocale::Tables::kLibc;
         out.ascii_only = false;
       } else {
@@ -78,7 +89,7 @@ RegexLocale RegexLocaleOf(char provider, std::string_view ctype, std::string_vie
       // ICU has one case mapping for characters in all locales, Turkish too.
       if (HasIcu()) {
         out.tables = RegexLocale::Tables::kIcu;
-        out.ascii_only = version.empty() || version != IcuCollationVersion(locale);
+        out.ascii_only = !IsThisIcu(locale, version);
       } else {
         out.classes_unknown = true;
       }
@@ -96,14 +107,21 @@ RegexLocale RegexLocaleOf(char provider, std::string_view ctype, std::string_vie
 }
 
 void SetTraits(char provider, std::string_view collate, std::string_view ctype,
-               std::string_view locale, std::string_view version, CollationTraits& out) {
+               std::string_view locale, std::string_view rules, std::string_view version,
+               CollationTraits& out) {
   switch (provider) {
     case 'c':
-      out.bytewise = IsC(collate);
+      out.bytewise = IsC(collate) || IsCUtf8(collate);
       out.letter_case = LibcCase(ctype);
+      out.plain_words = true;
+      if (IsCUtf8(ctype) && HasLibcUtf8()) out.provider = TextLocale::Provider::kLibcUtf8;
       break;
     case 'i':
       out.letter_case = IcuCase(locale);
+      if (!IsThisIcu(locale, version)) break;
+      out.provider = TextLocale::Provider::kIcu;
+      out.icu_order = rules.empty() && out.deterministic;
+      out.locale = locale;
       break;
     case 'b':
       // The order of code points, which in UTF-8 is the order of bytes.
@@ -111,6 +129,7 @@ void SetTraits(char provider, std::string_view collate, std::string_view ctype,
           locale == "C" || locale == "C.UTF-8" || locale == "C.UTF8" || locale == "PG_UNICODE_FAST";
       if (out.bytewise)
         out.letter_case = locale == "C" ? LetterCase::kAsciiOnly : LetterCase::kOverAscii;
+      out.plain_words = true;
       break;
     default:
       break;
@@ -131,7 +150,8 @@ CollationTraits TraitsOf(const CollationRow& row) {
       row.nspname == "pg_catalog" || row.nspname == "public" ? "" : row.nspname, row.collname);
   if (out.name.front() != '"' && out.name.find('.') == std::string::npos)
     out.name = '"' + out.name + '"';
-  SetTraits(row.collprovider, row.collcollate, row.collctype, row.colllocale, row.collversion, out);
+  SetTraits(row.collprovider, row.collcollate, row.collctype, row.colllocale, row.collicurules,
+            row.collversion, out);
   // An order that is not deterministic cannot be that of bytes.
   out.bytewise = out.bytewise && out.deterministic;
   return out;
@@ -141,7 +161,7 @@ CollationTraits DefaultTraits(const ServerInfo& info) {
   CollationTraits out;
   const bool libc = info.datlocprovider == 'c';
   if (libc || !info.datlocale.empty())
-    SetTraits(info.datlocprovider, info.datcollate, info.datctype, info.datlocale,
+    SetTraits(info.datlocprovider, info.datcollate, info.datctype, info.datlocale, info.daticurules,
               info.datcollversion, out);
   const char* const provider = ProviderName(info.datlocprovider);
   out.name = "\"default\" of locale " + (libc ? info.datcollate : info.datlocale);

@@ -2,11 +2,13 @@
 // can have.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "relcache/catalog/catalog_source.h"
 #include "relcache/catalog/rows.h"
+#include "relcache/types/internal/text_locale.h"
 #include "relcache/types/regex/char_class.h"
 
 namespace relcache {
@@ -20,11 +22,18 @@ struct CollationTraits {
   };
   /// Whether texts are ordered by their bytes.
   bool bytewise = false;
+  /// Whether they are ordered by ICU for `locale`, and equal bytes come last.
+  bool icu_order = false;
   /// Whether only texts with equal bytes are equal.
   bool deterministic = true;
   LetterCase letter_case = LetterCase::kUnknown;
+  /// Whether initcap finds words by letters and digits.
+  bool plain_words = false;
+  /// Who knows the letter case of all characters, for `locale`.
+  std::optional<TextLocale::Provider> provider;
+  std::string locale;
   /// The classes and the letter case of regular expressions, without the name.
-  RegexLocale regex;
+  RegexLocale regex{.ascii_only = true, .case_unknown = true, .classes_unknown = true};
   /// The name for messages: `"tr-x-icu"`, `s."mine"`, `"default" of locale tr (icu)`.
   std::string name;
 };

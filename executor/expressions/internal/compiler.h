@@ -90,7 +90,8 @@ class Compiler {
   bool Constant(const Const& node, Value& out);
   bool Operator(Oid opno, Oid opfuncid, Oid collation, const List* args, Value& out);
   bool FunctionCall(const FuncExpr& node, Value& out);
-  bool Call(const Function& function, Oid collation, const List* args, Value& out);
+  bool Call(const Function& function, const TextLocale* locale, Oid collation, const List* args,
+            Value& out);
   bool SqlValue(const SQLValueFunction& node, Value& out);
   bool ViaIO(const CoerceViaIO& node, Value& out);
   /// Whether the server performs this conversion before the first row if the value is constant, and
@@ -101,8 +102,11 @@ class Compiler {
   bool Relabel(const Node* arg, Oid type, Value& out);
   bool CountNulls(const FuncExpr& node, bool nulls, Value& out);
   bool ResolveOperator(Oid opno, Oid opfuncid, Oid& function);
-  /// The kernel of a function under a collation.
-  bool ResolveFunction(Oid oid, Oid collation, const Function*& out);
+  /// The kernel of a function under a collation. `locale` is what it takes behind its own
+  /// arguments, nullptr if it takes none.
+  bool ResolveFunction(Oid oid, Oid collation, const Function*& out, const TextLocale*& locale);
+  /// The kernel of a function of equality, which takes none.
+  bool ResolveEquality(Oid oid, Oid collation, const Function*& out);
 
   // compile_logic.cc
   bool AndOr(const BoolExpr& node, Value& out);
@@ -119,7 +123,7 @@ class Compiler {
   bool PairByPair(const RowCompareExpr& node, Value& out);
   /// The comparison function for one pair of values in a comparison of rows.
   bool PairComparison(Oid opno, Oid opfamily, Oid collation, const Value (&values)[2],
-                      CompareFunction& compare);
+                      Comparison& compare);
   /// Compiles the two arguments of a comparison.
   bool Pair(const List& args, const Function& function, Value (&values)[2]);
   bool IsCheap(std::size_t from) const;
@@ -166,7 +170,9 @@ class Compiler {
   bool CheckArgument(Oid declared, const Value& value);
   bool CheckConst(const Const& node);
   bool TraitsOfCollation(Oid collation, CollationTraits& out);
-  bool ComparisonOf(Oid type, Oid collation, CompareFunction& out);
+  /// The locale of a collation whose letter case is known for all characters, or its order.
+  bool LocaleOf(const CollationTraits& traits, const TextLocale*& out);
+  bool ComparisonOf(Oid type, Oid collation, Comparison& out);
   std::string NameOfType(Oid type);
   std::string NameOfFunction(Oid oid);
 
@@ -185,6 +191,13 @@ class Compiler {
   std::string InEncoding() const;
 
   // compile_regex.cc
+  /// ~ ANY and ~ ALL.
+  bool AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpExpr& node, Value& out);
+  /// The elements of ANY or ALL that are constants: compiled expressions, or texts if one is in
+  /// error, which is an error only of the rows that come to it.
+  bool PatternsOf(const RegexCall& call, std::span<const Value> values, Details& details);
+  /// What a call of the function runs under.
+  bool RegexCallOf(const RegexFunction& function, Oid collation, RegexCall*& out);
   /// A call of ~ or of a regexp_ function.
   bool CallRegex(const RegexFunction& function, Oid collation, const List* args, Value& out);
   /// What regular expressions go by under a collation.
@@ -246,6 +259,14 @@ class Compiler {
   bool next_is_target_ = false;
   const bool fold_printed_;
   bool printed_matters_ = false;
+  /// The locales that were made.
+  struct MadeLocale {
+    TextLocale::Provider provider;
+    bool order;
+    std::string name;
+    const TextLocale* locale;
+  };
+  ShortVector<MadeLocale, 1> locales_;
   /// The settings that affected folded constants.
   Details* printed_ = nullptr;
   /// Set while parts are compiled only to find the first error in the server's order; the code is

@@ -11,6 +11,7 @@
 #include "relcache/executor/batch/column_batch.h"
 #include "relcache/executor/expressions/program.h"
 #include "relcache/executor/functions/function.h"
+#include "relcache/executor/functions/functions_locale.h"
 #include "relcache/executor/functions/regex_functions.h"
 #include "relcache/types/internal/array.h"
 #include "relcache/types/server_version.h"
@@ -116,6 +117,14 @@ struct OutputSettings {
   bool any() const { return extra_float_digits || bytea_output || interval_style; }
 };
 
+/// How two values of a type are ordered.
+struct Comparison {
+  CompareFunction compare = nullptr;
+  /// In place of it, if there is a locale.
+  LocaleCompare in_locale = nullptr;
+  const TextLocale* locale = nullptr;
+};
+
 /// What the less frequent instructions need.
 struct Details {
   std::span<const Operand> list;
@@ -124,8 +133,10 @@ struct Details {
   /// For kAny and kAll: the elements, if all are constants. Then they are not in the list.
   std::span<const NullableDatum> elements;
   const Function* function = nullptr;
+  /// For kAny, kAll and those of an array: the third argument of the function, if it has one.
+  Datum third{};
   const RegexCall* regex = nullptr;
-  CompareFunction compare = nullptr;
+  Comparison compare;
   Oid from_type = kInvalidOid;
   Oid to_type = kInvalidOid;
   std::int32_t to_typmod = -1;
