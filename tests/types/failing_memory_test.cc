@@ -213,8 +213,8 @@ Outcome MatchAndFind(std::string_view pattern, std::string_view text, const Rege
 
 TEST_F(FailingMemory, RegularExpressions) {
   std::vector<RegexLocale> locales{{}};
-  if (HasLibcUtf8()) locales.push_back({.tables = RegexLocale::Tables::kLibc});
-  if (HasIcu()) locales.push_back({.tables = RegexLocale::Tables::kIcu});
+  if (HasLibcUtf8()) locales.push_back({.tables = RegexLocale::Tables::kLibc, .name = {}});
+  if (HasIcu()) locales.push_back({.tables = RegexLocale::Tables::kIcu, .name = {}});
   std::uint64_t failures = 0;
   for (const RegexLocale& locale : locales) {
     for (const char* const pattern :

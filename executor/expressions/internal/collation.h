@@ -33,7 +33,7 @@ struct CollationTraits {
   std::optional<TextLocale::Provider> provider;
   std::string locale;
   /// The classes and the letter case of regular expressions, without the name.
-  RegexLocale regex{.ascii_only = true, .case_unknown = true, .classes_unknown = true};
+  RegexLocale regex{.ascii_only = true, .case_unknown = true, .classes_unknown = true, .name = {}};
   /// The name for messages: `"tr-x-icu"`, `s."mine"`, `"default" of locale tr (icu)`.
   std::string name;
 };
