@@ -59,7 +59,7 @@ struct CompileOptions {
 /// Thread safety: any thread may call it; the tree is only read.
 /// Cost: one pass over the tree, two allocations, and the constants.
 /// Errors: kNotSupported for what is not supported, such as "not supported: FUNCTION
-/// initcap(text)"; kInvalidInput for a tree that no server can have made; errors of
+/// md5(text)"; kInvalidInput for a tree that no server can have made; errors of
 /// computing constant parts.
 Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
                                MemoryContext& cx);

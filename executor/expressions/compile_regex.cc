@@ -66,6 +66,8 @@ bool Compiler::AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpE
   bool found = false;
   if (!Elements((*node.args)[1], values, found)) return false;
   const std::string what = "FUNCTION " + NameOfFunction(function.oid);
+  const bool constant = found && AllConstant(std::span<const Value>(values).subspan(1));
+  if (!constant && !KnowsCaseOfAny(*call)) return false;
   if (!found) {
     if (!utf8_) return Fail(NotSupported(what + " over an array" + InEncoding()));
     Value& array = values.emplace_back();
@@ -87,13 +89,18 @@ bool Compiler::AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpE
     if (!utf8_ && !GuardText(type, values[i], what + InEncoding())) return false;
   }
   const std::span<const Value> all = values;
-  const bool constant = AllConstant(all.subspan(1));
   Details& details =
       EmitDetailed(node.useOr ? Opcode::kAny : Opcode::kAll, out, constant ? all.first(1) : all);
   details.function = &MatchOfAny();
   details.third = PointerGetDatum(call);
   if (constant && !PatternsOf(*call, all.subspan(1), details)) return false;
   return !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::KnowsCaseOfAny(const RegexCall& call) {
+  if (!call.function->ignore_case || !call.locale.case_unknown) return true;
+  return Refuse("FUNCTION", NameOfFunction(call.function->oid) + " of any pattern " +
+                                std::string(call.locale.name));
 }
 
 bool Compiler::PatternsOf(const RegexCall& call, std::span<const Value> values, Details& details) {
@@ -127,6 +134,7 @@ bool Compiler::CallRegex(const RegexFunction& function, Oid collation, const Lis
   if (proc == nullptr) return Refuse("FUNCTION", NameOfFunction(function.oid));
   if (proc->proargtypes.size() != n)
     return Malformed(NameOfFunction(function.oid) + " with " + std::to_string(n) + " arguments");
+  const bool makes_pattern = function.kind == RegexFunction::Kind::kSimilar;
   RegexCall* call = nullptr;
   if (!RegexCallOf(function, collation, call)) return false;
   Layout result;
@@ -153,6 +161,7 @@ bool Compiler::CallRegex(const RegexFunction& function, Oid collation, const Lis
       if (!GuardText(proc->proargtypes[i], values[i], what)) return false;
   }
   if (!CompilePattern(values, *call)) return false;
+  if (!makes_pattern && !values[1].operand.is_constant() && !KnowsCaseOfAny(*call)) return false;
   out = dest;
   if (call->regex != nullptr && function.kind == RegexFunction::Kind::kMatch) {
     const KnownMatch match = MatchOfConstant(*call);

@@ -447,15 +447,15 @@ TEST_F(PostgresTextTest, CollationsDoWhatIsTakenForKnown) {
       ++bytewise;
     }
     if (traits.provider) {
-      const TextLocale& locale =
+      const TextLocale& letters =
           *TextLocale::Make(*traits.provider, traits.locale, traits.icu_order, *cx).value();
       static constexpr const char* kText = "ÉЖİΑΣ ǆ ß iI its ijs άδης ŉ 2nd";
-      EXPECT_EQ(locale.Lower(kText, *cx).value(), call("lower", kText).value_or(""));
-      EXPECT_EQ(locale.Upper(kText, *cx).value(), call("upper", kText).value_or(""));
-      EXPECT_EQ(locale.InitCap(kText, *cx).value(), call("initcap", kText).value_or(""));
+      EXPECT_EQ(letters.Lower(kText, *cx).value(), call("lower", kText).value_or(""));
+      EXPECT_EQ(letters.Upper(kText, *cx).value(), call("upper", kText).value_or(""));
+      EXPECT_EQ(letters.InitCap(kText, *cx).value(), call("initcap", kText).value_or(""));
       ++locales;
       if (traits.icu_order) {
-        EXPECT_EQ(SortedBy(locale), *own->Query(Sorting(*row[7]))[0][0]);
+        EXPECT_EQ(SortedBy(letters), *own->Query(Sorting(*row[7]))[0][0]);
         ++ordered;
       }
       cx->Reset();

@@ -193,6 +193,8 @@ class Compiler {
   // compile_regex.cc
   /// ~ ANY and ~ ALL.
   bool AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpExpr& node, Value& out);
+  /// Whether letter case is known for patterns that rows bring.
+  bool KnowsCaseOfAny(const RegexCall& call);
   /// The elements of ANY or ALL that are constants: compiled expressions, or texts if one is in
   /// error, which is an error only of the rows that come to it.
   bool PatternsOf(const RegexCall& call, std::span<const Value> values, Details& details);
