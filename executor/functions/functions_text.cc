@@ -8,6 +8,7 @@
 #include "relcache/types/builtin_types.h"
 #include "relcache/types/internal/bytea.h"
 #include "relcache/types/internal/text.h"
+#include "relcache/types/internal/text_edit.h"
 #include "relcache/types/internal/text_locale.h"
 #include "relcache/types/internal/uuid.h"
 
@@ -169,6 +170,22 @@ char TextToChar(string_view text) {
   return text.empty() ? '\0' : CharIn(text);
 }
 
+Result<string_view> Overlay(string_view text, string_view by, I4 from, MemoryContext& cx) {
+  return TextOverlay(text, by, from, CharLength(by), cx);
+}
+Result<string_view> LpadBlank(string_view text, I4 n, MemoryContext& cx) {
+  return TextLpad(text, n, " ", cx);
+}
+Result<string_view> RpadBlank(string_view text, I4 n, MemoryContext& cx) {
+  return TextRpad(text, n, " ", cx);
+}
+string_view Int4ToHex(I4 n, MemoryContext& cx) {
+  return ToHex(static_cast<std::uint32_t>(n), cx);
+}
+string_view Int8ToHex(std::int64_t n, MemoryContext& cx) {
+  return ToHex(static_cast<std::uint64_t>(n), cx);
+}
+
 #define COMPARISONS(F, name, eq, ne, lt, gt, le, ge, equality, order)         \
   InAnyEncoding(Kernel<F<std::equal_to<>>>(eq, name "eq", equality)),         \
       InAnyEncoding(Kernel<F<std::not_equal_to<>>>(ne, name "ne", equality)), \
@@ -242,6 +259,19 @@ constexpr Function kFunctions[] = {
     Kernel<TextPosition>(868, "strpos", kEquality),
     InAnyEncoding(Kernel<StartsWith>(3696, "starts_with", kEquality)),
     InAnyEncoding(Kernel<TextConcat>(1258, "textcat")),
+    Kernel<TextReplace>(2087, "replace", kEquality),
+    Kernel<TextTranslate>(878, "translate"),
+    Kernel<TextSplitPart>(2088, "split_part", kEquality),
+    Kernel<Overlay>(1405, "overlay"),
+    Kernel<TextReverse>(3062, "reverse"),
+    Kernel<TextRepeat>(1622, "repeat"),
+    Kernel<TextLpad>(873, "lpad"),
+    Kernel<LpadBlank>(879, "lpad"),
+    Kernel<TextRpad>(874, "rpad"),
+    Kernel<RpadBlank>(880, "rpad"),
+    Kernel<TextAscii>(1620, "ascii"),
+    Kernel<Int4ToHex>(2089, "to_hex"),
+    Kernel<Int8ToHex>(2090, "to_hex"),
     Kernel<ByteaSubstring>(2012, "substring"),
     Kernel<ByteaSubstring>(2085, "substr"),
 

@@ -14,6 +14,7 @@
 #include "relcache/types/internal/input_versions.h"
 #include "relcache/types/internal/numeric.h"
 #include "relcache/types/internal/text.h"
+#include "relcache/types/internal/text_edit.h"
 
 namespace relcache {
 namespace {
@@ -39,6 +40,15 @@ Result<Datum> FloatToNumeric13(T value, MemoryContext& cx) {
   if (std::isinf(value))
     return Fail(ErrorCode::kEvaluation, "0A000", "cannot convert infinity to numeric");
   return F(value, cx);
+}
+
+// ---- Until 14: texts that are too long are found out later.
+
+Result<string_view> LpadBlank14(string_view text, I4 n, MemoryContext& cx) {
+  return TextLpad14(text, n, " ", cx);
+}
+Result<string_view> RpadBlank14(string_view text, I4 n, MemoryContext& cx) {
+  return TextRpad14(text, n, " ", cx);
 }
 
 // ---- Until 12: what is out of the other type's range is an error in a comparison too.
@@ -309,6 +319,12 @@ constexpr VersionedFunction kFunctions[] = {
     {180000, 189999, Kernel<AtZone18<TimestamptzAtZone>>(1159, "timezone")},
     {180000, 189999, Kernel<AtZone18<TimestampAtZone>>(2069, "timezone")},
 
+    {120000, 139999, Kernel<TextSplitPart13>(2088, "split_part", CollationUse::kEquality)},
+    {120000, 149999, Kernel<TextRepeat14>(1622, "repeat")},
+    {120000, 149999, Kernel<TextLpad14>(873, "lpad")},
+    {120000, 149999, Kernel<LpadBlank14>(879, "lpad")},
+    {120000, 149999, Kernel<TextRpad14>(874, "rpad")},
+    {120000, 149999, Kernel<RpadBlank14>(880, "rpad")},
     {120000, 149999, Kernel<RightRefused>(3061, "right")},
     {150000, 150019, Kernel<RightRefused>(3061, "right")},
     {160000, 189999, Kernel<RightRefused>(3061, "right")},

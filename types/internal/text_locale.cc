@@ -20,34 +20,13 @@
 namespace relcache {
 namespace {
 
-/// The character's bytes in UTF-8, behind each other.
-char* Append(std::uint32_t c, char* out) {
-  const auto tail = [&](int shift) { return static_cast<char>(0x80 | (c >> shift & 0x3f)); };
-  if (c < 0x80) {
-    *out++ = static_cast<char>(c);
-  } else if (c < 0x800) {
-    *out++ = static_cast<char>(0xc0 | c >> 6);
-    *out++ = tail(0);
-  } else if (c < 0x10000) {
-    *out++ = static_cast<char>(0xe0 | c >> 12);
-    *out++ = tail(6);
-    *out++ = tail(0);
-  } else {
-    *out++ = static_cast<char>(0xf0 | c >> 18);
-    *out++ = tail(12);
-    *out++ = tail(6);
-    *out++ = tail(0);
-  }
-  return out;
-}
-
 /// Maps character by character, as the server does over wide characters.
 template <class Map>
 std::string_view MapEach(std::string_view text, MemoryContext& cx, Map map) {
   // Two bytes may become three, and one becomes one.
   const std::span<char> room = cx.NewArray<char>(text.size() * 2);
   char* out = room.data();
-  while (!text.empty()) out = Append(map(TakeCodePoint(text)), out);
+  while (!text.empty()) out += PutCodePoint(map(TakeCodePoint(text)), out);
   return {room.data(), static_cast<std::size_t>(out - room.data())};
 }
 

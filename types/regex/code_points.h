@@ -70,4 +70,29 @@ inline std::uint32_t TakeCodePoint(std::string_view& text) {
   return c;
 }
 
+/// Writes a character in UTF-8 and says how many bytes it took, four at most.
+inline std::size_t PutCodePoint(std::uint32_t c, char* out) {
+  const auto tail = [&](int shift) { return static_cast<char>(0x80 | (c >> shift & 0x3f)); };
+  if (c < 0x80) {
+    out[0] = static_cast<char>(c);
+    return 1;
+  }
+  if (c < 0x800) {
+    out[0] = static_cast<char>(0xc0 | c >> 6);
+    out[1] = tail(0);
+    return 2;
+  }
+  if (c < 0x10000) {
+    out[0] = static_cast<char>(0xe0 | c >> 12);
+    out[1] = tail(6);
+    out[2] = tail(0);
+    return 3;
+  }
+  out[0] = static_cast<char>(0xf0 | c >> 18);
+  out[1] = tail(12);
+  out[2] = tail(6);
+  out[3] = tail(0);
+  return 4;
+}
+
 }  // namespace relcache
