@@ -169,6 +169,29 @@ TEST_F(CompileTest, OrdersTextOnlyWhereBytesAreTheOrder) {
   EXPECT_TRUE(CompileText(OpText(664, 740, args, 100)));
 }
 
+TEST_F(CompileTest, SaysWhatNeedsACollationAsTheReleaseDoes) {
+  const std::string t = VarText(2, kTextOid, 100);
+  const std::string one = "(" + t + ")", two = "(" + t + " " + t + ")";
+  for (const int version : {120000, 150000, 170000, 180000}) {
+    ServerInfo info;
+    info.server_version_num = version;
+    MemoryCatalog catalog(info);
+    SourceObjects objects(catalog, *cx_);
+    objects_ = &objects;
+    // Columns whose collations conflict have none together.
+    const std::string like = Refusal(OpText(1209, 850, two, 0));
+    EXPECT_EQ(like.find("which collation to use for LIKE") != like.npos, version == 180000) << like;
+    EXPECT_THAT(Refusal(OpText(1627, 1633, two, 0)), HasSubstr("collation to use for ILIKE"));
+    EXPECT_THAT(Refusal(OpText(641, 1254, two, 0)), HasSubstr("to use for regular expression"));
+    EXPECT_THAT(Refusal(OpText(664, 740, two, 0)), HasSubstr("to use for string comparison"));
+    EXPECT_EQ(Refusal(OpText(2314, 2160, two, 0)), "compiled");  // ~<~
+    for (const auto& [function, name] :
+         {std::pair<Oid, const char*>{870, "lower"}, {871, "upper"}, {872, "initcap"}})
+      EXPECT_THAT(Refusal(FunctionText(function, 25, one)),
+                  HasSubstr("collation to use for " + std::string(name) + "() function"));
+  }
+}
+
 std::string TextConst(const std::string& bytes) {
   std::string out =
       "{CONST :consttype 25 :consttypmod -1 :constcollid 100 :constlen -1 :constbyval "
