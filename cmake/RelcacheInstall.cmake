@@ -34,7 +34,7 @@ install(FILES ${PROJECT_BINARY_DIR}/relcacheConfig.cmake ${PROJECT_BINARY_DIR}/r
 
 # Static libraries: who uses a room comes before it.
 set(RELCACHE_PC_LIBS "")
-foreach(room IN ITEMS executor cache catalog nodes types memory base)
+foreach(room IN ITEMS copy executor cache catalog nodes types memory base)
   if(TARGET relcache_${room})
     get_target_property(type relcache_${room} TYPE)
     if(NOT type STREQUAL "INTERFACE_LIBRARY")

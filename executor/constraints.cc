@@ -171,27 +171,6 @@ class Preparation {
   std::size_t refused_count_ = 0;
 };
 
-Error NotNullViolation(const RelationConstraints& checks, AttrNumber attnum, DatumRow row,
-                       const Scratch& scratch, const RowMessageInput& text) {
-  const RelationDescriptor& relation = *checks.relation;
-  const AttributeRow& a = relation.attributes()[static_cast<std::size_t>(attnum) - 1];
-  std::string message = "null value in column \"" + std::string(a.attname) + "\"";
-  if (relation.pg_version() >= 13)
-    message += " of relation \"" + std::string(relation.name()) + "\"";
-  message += " violates not-null constraint";
-  return Error(ErrorCode::kViolation, "23502", std::move(message))
-      .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
-}
-
-Error CheckViolation(const RelationConstraints& checks, std::string_view name, DatumRow row,
-                     const Scratch& scratch, const RowMessageInput& text) {
-  const RelationDescriptor& relation = *checks.relation;
-  std::string message = "new row for relation \"" + std::string(relation.name()) +
-                        "\" violates check constraint \"" + std::string(name) + "\"";
-  return Error(ErrorCode::kViolation, "23514", std::move(message))
-      .WithDetail(DescribeRow(relation, row, scratch.settings(), text, scratch.cx()));
-}
-
 /// The text of a value whose type is not built in, by way of the base type of its domain or the
 /// labels of its enum.
 std::optional<std::string_view> OutputByRows(Oid type, Datum value, const SessionSettings& settings,
@@ -222,6 +201,22 @@ std::string_view ClipBytes(std::string_view text, std::size_t bytes) {
 }
 
 }  // namespace
+
+Error NotNullViolation(const RelationDescriptor& relation, AttrNumber attnum, std::string detail) {
+  const AttributeRow& a = relation.attributes()[static_cast<std::size_t>(attnum) - 1];
+  std::string message = "null value in column \"" + std::string(a.attname) + "\"";
+  if (relation.pg_version() >= 13)
+    message += " of relation \"" + std::string(relation.name()) + "\"";
+  message += " violates not-null constraint";
+  return Error(ErrorCode::kViolation, "23502", std::move(message)).WithDetail(std::move(detail));
+}
+
+Error CheckViolation(const RelationDescriptor& relation, std::string_view check,
+                     std::string detail) {
+  std::string message = "new row for relation \"" + std::string(relation.name()) +
+                        "\" violates check constraint \"" + std::string(check) + "\"";
+  return Error(ErrorCode::kViolation, "23514", std::move(message)).WithDetail(std::move(detail));
+}
 
 Error KeptError::Get() const {
   Error error(code, sqlstate, std::string(message));
@@ -275,7 +270,7 @@ class Verification {
   RowVerdict Run(Error& why) {
     for (const AttrNumber attnum : checks_.not_null)
       if (row_[static_cast<std::size_t>(attnum) - 1].isnull)
-        return Fails(NotNullViolation(checks_, attnum, row_, scratch_, text_), why);
+        return Fails(NotNullViolation(relation(), attnum, Describe()), why);
     if (checks_.virtual_not_null_error != nullptr)
       return Fails(checks_.virtual_not_null_error->Get(), why);
     for (const PreparedNotNull& column : checks_.virtual_not_null) {
@@ -283,7 +278,7 @@ class Verification {
       if (verdict == TruthValue::kError) {
         if (Stops("column", relation().attribute(column.attnum)->attname)) return Stopped(why);
       } else if (verdict != TruthValue::kTrue) {
-        return Fails(NotNullViolation(checks_, column.attnum, row_, scratch_, text_), why);
+        return Fails(NotNullViolation(relation(), column.attnum, Describe()), why);
       }
     }
     if (checks_.checks_error != nullptr) return Fails(checks_.checks_error->Get(), why);
@@ -291,7 +286,7 @@ class Verification {
       const TruthValue verdict = EvaluateBool(*check.program, row_, scratch_, &error_);
       if (verdict == TruthValue::kError && Stops("constraint", check.name)) return Stopped(why);
       if (verdict == TruthValue::kFalse)
-        return Fails(CheckViolation(checks_, check.name, row_, scratch_, text_), why);
+        return Fails(CheckViolation(relation(), check.name, Describe()), why);
     }
     if (!refusal_ && !checks_.refused.empty()) refusal_ = checks_.refused[0].reason.Get();
     if (!refusal_) return RowVerdict::kPasses;
@@ -301,6 +296,9 @@ class Verification {
 
  private:
   const RelationDescriptor& relation() const { return *checks_.relation; }
+  std::string Describe() const {
+    return DescribeRow(relation(), row_, scratch_.settings(), text_, scratch_.cx());
+  }
 
   /// Whether error_ ends the verification. Something that is not supported does not, because
   /// another constraint may decide that the row fails.

@@ -144,6 +144,11 @@ enum class RowVerdict : std::uint8_t {
 RowVerdict VerifyRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                      Error* why = nullptr, const RowMessageInput& text = {});
 
+/// The errors of rows that violate a constraint of this relation; `detail` describes the row.
+Error NotNullViolation(const RelationDescriptor& relation, AttrNumber attnum, std::string detail);
+Error CheckViolation(const RelationDescriptor& relation, std::string_view check,
+                     std::string detail);
+
 /// The text "Failing row contains (1, null, abc).", with each value cut at 64 bytes
 /// (ExecBuildSlotValueDescription). Values that cannot be printed are shown as they were read or as
 /// ???, and virtual generated columns as "virtual".

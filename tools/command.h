@@ -30,6 +30,9 @@ inline CLI::App& SimulateCommand(CLI::App& app) {
 void AddSimulateAggregateJoin(CLI::App& app, Outcome& outcome);
 void AddSimulateHashJoin(CLI::App& app, Outcome& outcome);
 void AddSimulatePartitionInsert(CLI::App& app, Outcome& outcome);
+/// relcache check and relcache route.
+void AddCheckCommand(CLI::App& app, Outcome& outcome);
+void AddRouteCommand(CLI::App& app, Outcome& outcome);
 /// relcache catalog show, checks, import.
 void AddCatalogCommands(CLI::App& app, Outcome& outcome);
 

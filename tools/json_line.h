@@ -31,6 +31,10 @@ class JsonLine {
     Key(key);
     writer_.Bool(value);
   }
+  void Null(std::string_view key) {
+    Key(key);
+    writer_.Null();
+  }
   void Integer(std::string_view key, std::integral auto value) {
     Key(key);
     if constexpr (std::is_signed_v<decltype(value)>) {

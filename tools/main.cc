@@ -26,6 +26,8 @@ int Run(int argc, char** argv) {
   AddSimulateHashJoin(app, outcome);
   AddSimulatePartitionInsert(app, outcome);
   AddCatalogCommands(app, outcome);
+  AddCheckCommand(app, outcome);
+  AddRouteCommand(app, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& e) {

@@ -74,7 +74,7 @@ class KeyMaker {
       RELCACHE_ASSIGN(const TreeImage* image, table_.partition_key()->Get());
       expressions_ = As<List>(image->root());
     }
-    PartitionKeyText text(table_, objects_);
+    PartitionKeyText text(table_);
     for (std::size_t i = 0; i < count; ++i) {
       KeyPart part;
       RELCACHE_TRY(row_.partattrs[i] != 0 ? Column(row_.partattrs[i], part, text)

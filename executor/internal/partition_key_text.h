@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "relcache/cache/relation_descriptor.h"
-#include "relcache/executor/expressions/objects.h"
 #include "relcache/nodes/node.h"
 
 namespace relcache::internal {
@@ -14,8 +13,7 @@ namespace relcache::internal {
 /// are: calls, casts and operators over columns and constants.
 class PartitionKeyText {
  public:
-  PartitionKeyText(const RelationDescriptor& table, ObjectLookup& objects)
-      : table_(table), objects_(objects) {}
+  explicit PartitionKeyText(const RelationDescriptor& table) : table_(table) {}
 
   void AddColumn(std::string_view name);
   void AddExpression(const Node& tree);
@@ -30,7 +28,6 @@ class PartitionKeyText {
   bool PrintOperator(const Node* node, std::string& out);
 
   const RelationDescriptor& table_;
-  ObjectLookup& objects_;
   std::string text_;
   bool printable_ = true;
 };

@@ -8,7 +8,7 @@ offences=0
 offence() { echo "$1"; offences=$((offences + 1)); }
 
 # From the ground up: a room includes rooms before it in this list, and none behind it.
-rooms=(base memory types nodes catalog sources cache executor sql simulate tools)
+rooms=(base memory types nodes catalog sources cache executor copy sql simulate tools)
 # Within executor/: the folders that a folder, or the face above them (.), may include.
 declare -A folders=(
   [batch]="batch"
