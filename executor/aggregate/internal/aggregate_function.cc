@@ -150,8 +150,21 @@ bool HasExtremes(Oid type) {
 }  // namespace
 
 const char* NameOf(AggregateFunction function) {
-  constexpr const char* kNames[] = {"count", "sum", "min", "max", "avg", "array_agg"};
-  return kNames[static_cast<std::size_t>(function)];
+  switch (function) {
+    case AggregateFunction::kCount:
+      return "count";
+    case AggregateFunction::kSum:
+      return "sum";
+    case AggregateFunction::kMin:
+      return "min";
+    case AggregateFunction::kMax:
+      return "max";
+    case AggregateFunction::kAvg:
+      return "avg";
+    case AggregateFunction::kArrayAgg:
+      return "array_agg";
+  }
+  return "";
 }
 
 Aggregate Aggregate::CountRows() {
