@@ -37,15 +37,18 @@ struct HashAggregateOptions {
   /// The indexes of the input columns to group by. If there are none, the result is one row, even
   /// for an empty input.
   std::vector<std::size_t> group_by;
+  /// The aggregate calls, one for each further column of the result.
   std::vector<AggregateCall> calls;
   /// The memory limit in bytes for groups, their states and buffers together (PostgreSQL's setting
   /// work_mem). At least 64 kB are used.
   std::size_t work_mem = std::size_t{4} << 20;
+  /// Where rows are written that do not fit into memory.
   SpillOptions spill;
 };
 
 /// The counters of a HashAggregate.
 struct HashAggregateCounters : PlanOperatorCounters {
+  /// The groups that were completed so far.
   std::uint64_t groups = 0;
 };
 
@@ -64,8 +67,8 @@ struct HashAggregateCounters : PlanOperatorCounters {
 /// std::bad_alloc.
 class HashAggregate : public PlanOperator {
  public:
-  /// Errors: kNotSupported for a call or type that is not supported; SQLSTATE 42703 for a column
-  /// that does not exist.
+  /// Errors: kNotSupported for a call or type that is not supported; SQLSTATE 42703
+  /// (undefined_column) for a column that does not exist.
   static Result<std::unique_ptr<HashAggregate>> Create(HashAggregateOptions options,
                                                        PlanOperatorPtr input);
   ~HashAggregate() override;

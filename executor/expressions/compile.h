@@ -57,10 +57,13 @@ struct CompileOptions {
 /// PostgreSQL's, because it decides which errors are raised.
 /// Lifetime: the program lies in cx.
 /// Thread safety: any thread may call it; the tree is only read.
-/// Cost: one pass over the tree, two allocations, and the constants.
+/// Cost: one pass over the tree, rarely two, and the allocation of the program and its constants.
 /// Errors: kNotSupported for what is not supported, such as "not supported: FUNCTION
 /// md5(text)"; kInvalidInput for a tree that no server can have made; errors of
-/// computing constant parts.
+/// computing constant parts. If a constant part is a text whose form depends on extra_float_digits,
+/// bytea_output or IntervalStyle, and this text decides before the first row which error is raised,
+/// the program is made for the default values of these settings and refuses to run under others
+/// (kNotSupported).
 Result<const Program*> Compile(const Node& expression, const CompileOptions& options,
                                MemoryContext& cx);
 

@@ -23,25 +23,30 @@ enum class HashJoinStrategy : std::uint8_t {
   kDeferredUnpartitioned,  ///< buckets at the end; partitions only when the limit is reached
 };
 
+/// The two inputs of a join.
 enum class HashJoinSide : std::uint8_t { kProbe, kBuild };
 
+/// A pair of columns that must be equal. Columns are given by their index in the input, from 0.
 struct HashJoinKey {
   std::size_t probe_column;
   std::size_t build_column;
 };
 
+/// A column of the result: a column of one of the inputs, by its index from 0.
 struct HashJoinOutput {
   HashJoinSide side;
   std::size_t column;
 };
 
+/// What a HashJoin computes, and how much memory it may use.
 struct HashJoinOptions {
   /// The type of join. "Left" and "right" mean the order in FROM: the probe side is left and the
   /// build side right. kSemi returns each probe row with a match once (EXISTS), and kAnti the probe
   /// rows without a match (NOT EXISTS).
   JoinType type = JoinType::kInner;
   HashJoinStrategy strategy = HashJoinStrategy::kDeferredUnpartitioned;
-  /// The pairs of columns that must be equal, at least one. A NULL equals nothing.
+  /// The pairs of columns that must be equal, at least one. NULL is not equal to anything, not even
+  /// to another NULL.
   std::vector<HashJoinKey> keys;
   /// The columns of the result. If it is empty, these are all columns of the probe side, followed
   /// (except for kSemi and kAnti) by those of the build side.
@@ -55,15 +60,20 @@ struct HashJoinOptions {
   /// The expected number of rows of the build side and of bytes per row (0: unknown).
   std::uint64_t estimated_rows = 1000;
   std::size_t estimated_row_bytes = 0;
+  /// Whether to ask the operating system for huge pages (of 2 MB) under large arrays. This affects
+  /// only the speed.
   bool huge_pages = true;
+  /// Where rows are written that do not fit into memory.
   SpillOptions spill;
 };
 
+/// The counters of a HashJoin; rows_in counts the rows of the build side.
 struct HashJoinCounters : PlanOperatorCounters {
   /// The number of buckets in the first pass.
   std::uint64_t buckets = 0;
   /// The number of different keys on the build side, estimated by the HyperLogLog algorithm.
   double distinct_keys = 0;
+  /// The rows that were read from the probe side.
   std::uint64_t probe_rows = 0;
   /// The number of probe rows that were not written to disk because a Bloom filter showed that they
   /// have no match.
@@ -92,8 +102,9 @@ struct HashJoinCounters : PlanOperatorCounters {
 /// Errors: those of the inputs and the condition; kIo for temporary files; std::bad_alloc.
 class HashJoin : public PlanOperator {
  public:
-  /// Errors: kNotSupported for keys that cannot be compared and for types of join that PostgreSQL
-  /// 15 does not have; SQLSTATE 42703 for a column that does not exist.
+  /// Errors: kNotSupported for keys that cannot be compared, if there are no keys, for types of
+  /// join that PostgreSQL 15 does not have, and for columns of the build side in the result of a
+  /// kSemi or kAnti join; SQLSTATE 42703 (undefined_column) for a column that does not exist.
   static Result<std::unique_ptr<HashJoin>> Create(HashJoinOptions options, PlanOperatorPtr probe,
                                                   PlanOperatorPtr build);
   ~HashJoin() override;

@@ -1,4 +1,5 @@
-// A plan as text with what its operators did: EXPLAIN (ANALYZE).
+// Prints a plan with the counters of its operators, as PostgreSQL's statement EXPLAIN (ANALYZE)
+// does.
 #pragma once
 
 #include <cstddef>
@@ -12,34 +13,39 @@
 
 namespace relcache {
 
-/// What an operator says of itself: one node of the text.
+/// The description of one operator, from which ExplainPlan makes its lines.
 struct PlanOperatorDescription {
-  /// What PostgreSQL calls such a node: "Hash Left Join".
+  /// The name that PostgreSQL gives to such a node, such as "Hash Left Join".
   std::string name;
-  /// Rows given so far; none: the operator does not count them.
+  /// The number of rows returned so far; nullopt if the operator does not count them.
   std::optional<std::uint64_t> rows;
-  /// The lines below the name: "Group Key: c0".
+  /// The lines below the name, such as "Group Key: c0".
   std::vector<std::string> details;
-  /// The operators it reads, a join's outer (probe) side first. Lifetime: the operator's.
+  /// The operators that it reads. For a join, the probe side (the side whose rows are looked up in
+  /// the hash table) comes first.
+  /// Lifetime: the operator's.
   std::vector<const PlanOperator*> inputs;
 
+  /// Adds the line "label: text" to the details.
   void Add(std::string_view label, std::string_view text);
-  /// Nothing for 0, as in EXPLAIN.
+  /// The same for a number. Adds nothing if it is 0, as EXPLAIN does.
   void AddCount(std::string_view label, std::uint64_t count);
-  /// "Batches: 1  Memory Usage: 96kB", with "Disk Usage" if the operator spilled and "Over Limit"
-  /// if it could not keep to its limit. `first` comes before them on the line.
+  /// Adds the line "Batches: 1  Memory Usage: 96kB". It has "Disk Usage" too if the operator wrote
+  /// rows to disk, and "Over Limit" if it could not keep to its memory limit. The line begins with
+  /// `first`. PostgreSQL's word batches means the passes (PlanOperatorCounters::passes), and kB
+  /// means 1024 bytes, rounded up.
   void AddMemory(const PlanOperatorCounters& counters, std::string first = {});
 };
 
-/// What the columns of a batch are called in conditions and values: "c0", "c1" ..., each behind
-/// `prefix`.
+/// The names of the columns of a batch in conditions and values: "c0", "c1" and so on, each with
+/// `prefix` before it.
 std::vector<std::string> ColumnNames(std::size_t columns, std::string_view prefix = {});
 
-/// "a, b, c".
+/// The texts with the separator between them: "a, b, c".
 std::string JoinTexts(const std::vector<std::string>& texts, std::string_view separator = ", ");
 
-/// The plan from `root` down, a node a line and below it its details and its inputs, in the layout
-/// of PostgreSQL's EXPLAIN:
+/// The plan whose topmost operator is `root`, in the layout of PostgreSQL's EXPLAIN: one line for
+/// each operator, and below it its details and its inputs.
 ///
 ///     Hash Join (rows=900)
 ///       Output: probe.c0, build.c1
@@ -51,8 +57,10 @@ std::string JoinTexts(const std::vector<std::string>& texts, std::string_view se
 ///             ->  Seq Scan on memory table (rows=1000)
 ///       ->  Seq Scan on memory table (rows=500)
 ///
-/// c0 is the first column of the operator's input. It can be asked for at any time, also between
-/// two batches; the figures are those until then. For people, not a format to be parsed.
+/// c0 is the first column of the operator's input. The function may be called at any time between
+/// two calls of Next; the figures are those up to this moment. The text is meant for people, and
+/// its format may change.
+/// Thread safety: no other thread may use the plan meanwhile.
 /// Errors: std::bad_alloc.
 std::string ExplainPlan(const PlanOperator& root);
 

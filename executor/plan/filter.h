@@ -1,5 +1,5 @@
-// FilterOperator returns the rows of its input for which a condition is true. In PostgreSQL every
-// plan node does this itself (ExecQual).
+// FilterOperator returns the rows of its input for which a condition is true. PostgreSQL has no
+// such operator: each of its plan nodes evaluates a condition itself (ExecQual).
 #pragma once
 
 #include <memory>

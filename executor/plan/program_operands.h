@@ -23,7 +23,7 @@ namespace relcache {
 /// Thread safety: one thread at a time.
 class ProgramPredicate final : public BatchPredicate {
  public:
-  /// The result of the program must be a boolean.
+  /// It is a programmer error if the result of the program is not a boolean; the process stops.
   ProgramPredicate(const Program& program, SessionSettings settings);
 
   /// Rows for which the condition is NULL do not pass.
@@ -53,6 +53,8 @@ class ProgramExpression final : public BatchExpression {
                                                          Oid collation = kInvalidOid);
 
   const ColumnType& type() const override { return type_; }
+  /// Lifetime: the arrays are valid until the next Evaluate or the next batch, and values that are
+  /// passed by reference lie in `cx`.
   /// Errors: what PostgreSQL raises for the first row whose evaluation fails.
   Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override;
   std::string ToString(std::span<const std::string> columns) const override {

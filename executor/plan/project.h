@@ -11,7 +11,8 @@
 
 namespace relcache {
 
-/// An expression that returns a column of the input unchanged.
+/// An expression that returns a column of the input unchanged. `column` is its index from 0, which
+/// is not checked against the input, and `type` is the type of that column.
 class ColumnReference : public BatchExpression {
  public:
   ColumnReference(std::size_t column, const ColumnType& type) : column_(column), type_(type) {}
@@ -29,7 +30,7 @@ class ColumnReference : public BatchExpression {
 };
 
 /// Computes the columns of its result by one expression each. Memory that expressions allocate for
-/// a batch is freed at the next batch, all at once.
+/// a batch is freed as a whole at the next call of Next.
 /// Thread safety: one thread at a time.
 /// Errors: those of the input and of the expressions.
 class ProjectOperator : public PlanOperator {

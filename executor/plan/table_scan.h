@@ -22,14 +22,17 @@ class MemoryTable {
 
   std::span<const ColumnType> columns() const { return types_; }
   std::size_t rows() const { return rows_; }
+  /// The bytes that the table's memory contexts have reserved.
   std::size_t bytes() const { return cx_->total_bytes_reserved(); }
 
   /// Makes room for this number of rows at once.
   void Reserve(std::size_t rows);
-  /// Appends a row, which has one value for each column.
+  /// Appends a row. It is a programmer error if the row does not have exactly one value for each
+  /// column; the process stops. Values that are passed by reference are copied.
   void Append(std::span<const NullableDatum> row);
-  /// Sets `columns` to the rows from `first` up to, but not including, `first + n`.
-  /// Lifetime: valid until the next Append.
+  /// Sets `columns`, which must have an element for each column, to the rows from `first` up to,
+  /// but not including, `first + n`. It is a programmer error if the table does not have these
+  /// rows. Lifetime: valid until the next Append.
   void Slice(std::size_t first, std::size_t n, std::span<BatchColumn> columns) const;
 
  private:
@@ -53,7 +56,7 @@ class MemoryTable {
 class TableScan : public PlanOperator {
  public:
   /// `table` must outlive the scan and must not change meanwhile. `batch_rows` is the number of
-  /// rows in a batch.
+  /// rows in a batch, at least 1.
   explicit TableScan(const MemoryTable& table, std::size_t batch_rows = kBatchRows);
 
   std::span<const ColumnType> columns() const override { return table_.columns(); }
