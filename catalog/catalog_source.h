@@ -101,7 +101,7 @@ class CatalogSource {
                                                                       MemoryContext& cx) = 0;
 
   /// Reports every change from now on to `listener`, until the InvalidationSubscription is
-  /// destroyed or reset.
+  /// destroyed or reset. A source of your own can own an InvalidationHub and pass the call to it.
   virtual InvalidationSubscription Subscribe(InvalidationListener listener) = 0;
 
   // The same for a single object; nullptr if it does not exist.

@@ -34,14 +34,15 @@ struct Invalidation {
 };
 
 /// A function that is called with one or more changes. It may run on any thread and may call the
-/// source, which holds no lock meanwhile. It must not throw.
+/// source, which holds no lock meanwhile. It must not throw; if it does, the process stops.
 using InvalidationListener = std::function<void(std::span<const Invalidation>)>;
 
 class InvalidationHub;
 
 /// The handle of a listener; the subscription ends when the handle is destroyed or reset. When
-/// Reset() returns, the listener is not running and will not be called again. If the listener
-/// itself calls Reset, it finishes its current run first.
+/// Reset() returns, the listener is not running and will not be called again; Reset waits for a run
+/// on another thread. If the listener itself calls Reset, Reset returns at once, and the current
+/// run is the last one.
 /// Lifetime: may outlive the source.
 /// Thread safety: one thread at a time; it may be moved to and destroyed on any thread.
 class [[nodiscard]] InvalidationSubscription {

@@ -20,23 +20,26 @@ struct JsonLimits {
 };
 
 /// A catalog source over a snapshot. The snapshot is read and checked completely when the object is
-/// made, so that no later Load can fail.
+/// made, so that no later Load can fail, except by std::bad_alloc.
 /// Thread safety: any thread may make any call.
 class JsonCatalog final : public StoredCatalog {
  public:
   /// Reads a snapshot file.
   /// Errors: kIo if the file cannot be read; kInvalidInput and kLimit with the place in the file
   /// and the path of the field; kInvalidInput also if rows contradict each other or refer to a
-  /// type, parent or schema that is missing.
+  /// type, parent or schema that is missing; kNotSupported for a server older than PostgreSQL 10.
   static Result<std::unique_ptr<JsonCatalog>> Open(const std::string& path,
                                                    const JsonLimits& limits = {});
   /// Reads a snapshot from memory. Errors use `name` as the name of the file.
+  /// Lifetime: `text` is needed only during the call.
+  /// Errors: those of Open except kIo.
   static Result<std::unique_ptr<JsonCatalog>> Parse(std::string_view text, std::string_view name,
                                                     const JsonLimits& limits = {});
 
   /// Reads the file that Open read again and publishes the differences as invalidations. After an
   /// error nothing has changed.
-  /// Errors: those of Open; kNotSupported if the new snapshot comes from a different server.
+  /// Errors: those of Open; kNotSupported if the version, the encoding or the default collation of
+  /// the server is another one now, and for a catalog that Parse made.
   Status Reload();
 
  private:

@@ -12,7 +12,9 @@ namespace relcache {
 struct CatalogRows;
 
 /// A catalog source whose rows are stored and dropped one object at a time. A change becomes
-/// visible to Load first and is then published to the listeners, on the calling thread.
+/// visible to Load first and is then published to the listeners, on the calling thread. Changes of
+/// operator classes are not published, because no InvalidationKind exists for them; publish
+/// kEverything if one that is in use has changed.
 /// Thread safety: any thread may make any call.
 class MemoryCatalog final : public StoredCatalog {
  public:
@@ -24,7 +26,10 @@ class MemoryCatalog final : public StoredCatalog {
   /// Errors: kInvalidInput (ValidateRelationRows); SQLSTATE 42P07 (duplicate_table) if another
   /// relation has the name.
   Status Put(const RelationRows& rows);
+  /// The same for a type.
+  /// Errors: kInvalidInput (ValidateTypeRows).
   Status PutType(const TypeRows& rows);
+  /// The same for other objects, whose rows are not checked.
   void PutProc(const ProcRow& row);
   void PutOperator(const OperatorRow& row);
   void PutCollation(const CollationRow& row);

@@ -19,6 +19,7 @@ Result<std::string> FormatTypeOf(Oid type, std::int32_t typmod, CatalogSource& s
 
 /// A function with its argument types, as PostgreSQL's type regprocedure prints it; the number if
 /// the oid is unknown. The schema is printed as FormatTypeOf does.
+/// Errors: the source's.
 Result<std::string> FormatProcOf(Oid proc, CatalogSource& source);
 
 /// The name of a kind of relation (ClassRow::relkind), such as "materialized view" for 'm'.
@@ -28,8 +29,9 @@ std::string RelationKindName(char relkind);
 /// This is so if the schema is in search_path and none of `namesakes`, the schemas that contain an
 /// object of the same name and kind, precedes it there. search_path is the list of schemas in which
 /// names are looked up, in the form that SET takes; pg_catalog comes first unless the list contains
-/// it. The entries "$user" and pg_temp are ignored, because neither the user nor his rights are
-/// known here. If the text is not a valid search_path, only pg_catalog is searched.
+/// it. The entries "$user" (the schema that is named like the user) and pg_temp (the schema of the
+/// session's temporary tables) are ignored, because the user and the session are not known here. If
+/// the text is not a valid search_path, only pg_catalog is searched.
 bool IsNameVisible(std::string_view search_path, std::string_view schema,
                    std::span<const std::string_view> namesakes);
 

@@ -45,7 +45,8 @@ struct ClassRow {
   Oid reltablespace = kInvalidOid;
   bool relhasindex = false;
   bool relisshared = false;
-  /// 'p' permanent, 'u' unlogged, 't' temporary.
+  /// 'p' permanent, 'u' unlogged (emptied after a crash of the server), 't' temporary (dropped at
+  /// the end of the session).
   char relpersistence = 'p';
   /// The kind of relation: 'r' table, 'p' partitioned table, 'i' index, 'I' index of a partitioned
   /// table, 'v' view, 'm' materialized view, 'f' foreign table (its rows are in another server),
@@ -61,8 +62,8 @@ struct ClassRow {
   bool relrowsecurity = false;
   bool relforcerowsecurity = false;
   bool relispopulated = true;
-  /// Which columns identify a row in logical replication: 'd' those of the primary key, 'n' none,
-  /// 'f' all, 'i' those of an index.
+  /// Which columns identify a row in logical replication (the sending of changed rows to another
+  /// server): 'd' those of the primary key, 'n' none, 'f' all, 'i' those of an index.
   char relreplident = 'd';
   bool relispartition = false;
   std::span<const std::string_view> reloptions;
@@ -88,7 +89,8 @@ struct AttributeRow {
   bool atthasdef = false;
   /// Rows older than the column have the value attmissingval.
   bool atthasmissing = false;
-  /// 'a' GENERATED ALWAYS AS IDENTITY, 'd' BY DEFAULT, '\0' not an identity column.
+  /// An identity column takes its values from a sequence: 'a' GENERATED ALWAYS AS IDENTITY, 'd' BY
+  /// DEFAULT, '\0' not an identity column.
   char attidentity = '\0';
   /// 's' stored generated column, 'v' virtual (computed when read, PostgreSQL 18), '\0' not
   /// generated.

@@ -22,7 +22,7 @@ Status ValidateRelationRows(const RelationRows& rows);
 /// The same for the rows of a type.
 Status ValidateTypeRows(const TypeRows& rows);
 
-/// A catalog source over rows in memory. Stored rows are immutable, and a change replaces them by
+/// A catalog source over rows in memory. Stored rows are immutable, and a change replaces them with
 /// others. A Load therefore only has to take references under the lock and can copy the rows
 /// afterwards, all as of one moment.
 class StoredCatalog : public CatalogSource {

@@ -29,12 +29,14 @@ struct PreparedNotNull {
   const Program* program = nullptr;
 };
 
-/// A copy of an Error whose texts lie in a memory context.
+/// A copy of an Error whose texts lie in a memory context: in RelationConstraints, that of the
+/// cache entry.
 struct KeptError {
   ErrorCode code = ErrorCode::kNotSupported;
   std::string_view sqlstate, message, detail, place;
   std::optional<std::size_t> offset;
 
+  /// The error that was copied, with strings of its own.
   Error Get() const;
 };
 
@@ -105,11 +107,15 @@ struct RowMessageInput {
   ObjectLookup* objects = nullptr;
 };
 
-/// Whether a row satisfies all constraints. False if one of them could not be verified.
+/// Whether a row satisfies all constraints. False if one of them could not be verified. The row
+/// must have an element for each column of the relation, which is not checked.
+/// Thread safety: the scratch belongs to the calling thread.
 /// Cost: no allocation, except by functions whose results are passed by reference; those allocate
 /// in scratch.cx().
 bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch);
-/// The error of a row for which RowPasses returned false; see CheckRow.
+/// The error of a row for which RowPasses returned false; see CheckRow. It verifies the row again,
+/// and if the row then satisfies all constraints, the process stops. Apart from a programmer error
+/// this can happen only if a constraint calls clock_timestamp().
 [[gnu::cold]] Error WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                                 const RowMessageInput& text);
 
@@ -149,9 +155,9 @@ Error NotNullViolation(const RelationDescriptor& relation, AttrNumber attnum, st
 Error CheckViolation(const RelationDescriptor& relation, std::string_view check,
                      std::string detail);
 
-/// The text "Failing row contains (1, null, abc).", with each value cut at 64 bytes
-/// (ExecBuildSlotValueDescription). Values that cannot be printed are shown as they were read or as
-/// ???, and virtual generated columns as "virtual".
+/// The text "Failing row contains (1, null, abc).", with each value cut at 64 bytes and then
+/// followed by "..." (ExecBuildSlotValueDescription). Values that cannot be printed are shown as
+/// they were read or as ???, and virtual generated columns as "virtual".
 std::string DescribeRow(const RelationDescriptor& relation, DatumRow row,
                         const SessionSettings& settings, const RowMessageInput& text,
                         MemoryContext& cx);

@@ -33,8 +33,8 @@ constexpr std::size_t WidthOf(ColumnForm form) {
   return kWidths[static_cast<std::size_t>(form)];
 }
 
-/// Calls f with a zero of the unsigned type that is as wide as values of the form: for loops that
-/// move values without interpreting them.
+/// Calls f with a zero of the unsigned type that is as wide as values of the form. It is meant for
+/// loops that move values without interpreting them.
 template <class F>
 void WithWord(ColumnForm form, F f) {
   switch (WidthOf(form)) {
@@ -71,6 +71,7 @@ struct BatchColumn {
   /// column has no NULL in this batch.
   const std::uint8_t* nulls = nullptr;
 
+  /// The array. T must be as wide as the form, which only debug builds check.
   template <class T>
   const T* data() const {
     RELCACHE_DCHECK(sizeof(T) == WidthOf(form));

@@ -56,8 +56,8 @@ class Scratch {
 
 /// The value of an expression for a row, which must have at least program.row_size() values; only
 /// debug builds check this.
-/// Lifetime: a value that is passed by reference lies in scratch.cx(), in the row or in the
-/// program. Errors: those that PostgreSQL raises for the row, such as a division by zero.
+/// Lifetime: a value that is passed by reference lies in scratch.cx(), the row or the program.
+/// Errors: those that PostgreSQL raises for the row, such as a division by zero.
 Result<NullableDatum> Evaluate(const Program& program, DatumRow row, Scratch& scratch);
 
 /// The truth value of a boolean expression for a row, which is passed as to Evaluate. If the result
@@ -75,15 +75,14 @@ struct BatchResult {
 };
 
 /// Evaluates the rows first ... first + rows - 1 of a batch, at most Scratch::kSliceRows of them; a
-/// larger number is a programmer error, at which the process stops.
-/// Row numbers in the result count from `first`. If the evaluation fails for one row, the others
-/// have their values all the same.
+/// larger number is a programmer error, at which the process stops. Row numbers in the result count
+/// from `first`. If the evaluation fails for one row, the others have their values all the same.
 BatchResult EvaluateSlice(const Program& program, const ColumnBatch& batch, std::size_t first,
                           std::size_t rows, Scratch& scratch);
 
 /// The truth values of a boolean expression for all rows of a batch; `verdicts` must have at least
-/// batch.rows elements, and the result of the program must be a boolean; otherwise the process
-/// stops.
+/// batch.rows elements, and the result of the program must be a boolean. Anything else is a
+/// programmer error, at which the process stops.
 void EvaluateBatch(const Program& program, const ColumnBatch& batch, Scratch& scratch,
                    std::span<TruthValue> verdicts);
 

@@ -10,6 +10,8 @@
 namespace relcache {
 
 /// Looks up objects that are not built in. The result is nullptr if there is no such object.
+/// Lifetime: the rows must live until the compiler has finished.
+/// Errors: those of the source.
 /// Thread safety: one thread at a time.
 class ObjectLookup {
  public:
@@ -28,7 +30,8 @@ class ObjectLookup {
   virtual const ServerInfo& info() const = 0;
 };
 
-/// Looks objects up in a catalog source. The rows lie in `cx`.
+/// Looks objects up in a catalog source.
+/// Lifetime: the rows lie in `cx`. The source, `cx` and the build must outlive this object.
 class SourceObjects final : public ObjectLookup {
  public:
   /// `build`, if any, is the build of a value that a cache entry keeps: the entry is then dropped

@@ -23,14 +23,18 @@ struct Instruction;
 /// Thread safety: const; any number of threads may run it at once.
 class Program {
  public:
+  /// The constants, and the form in which each is stored.
   std::span<const NullableDatum> constants() const { return constants_; }
   std::span<const ColumnForm> constant_forms() const { return constant_forms_; }
+  /// The form and the type of the result.
   ColumnForm result_form() const { return result_form_; }
   Oid result_type() const { return result_type_; }
+  /// The number of intermediate values for which a Scratch needs a place.
   std::uint32_t register_count() const { return register_count_; }
   /// The length of the longest operand list of an instruction.
   std::uint32_t longest_list() const { return longest_list_; }
 
+  /// A column that the program reads, by its index in the row, from 0.
   struct ColumnUse {
     std::uint32_t index = 0;
     ColumnForm form = ColumnForm::kDatum;
@@ -51,7 +55,7 @@ class Program {
   std::string ToExpression(std::span<const std::string> columns = {}) const;
 
   /// The instructions, and the operand that holds the value at the end. Their types are internal
-  /// (internal/instruction.h).
+  /// (internal/instruction.h, which is not installed).
   std::span<const internal::Instruction> code() const;
   internal::Operand result() const;
 

@@ -32,7 +32,8 @@ class MemoryTable {
   void Append(std::span<const NullableDatum> row);
   /// Sets `columns`, which must have an element for each column, to the rows from `first` up to,
   /// but not including, `first + n`. It is a programmer error if the table does not have these
-  /// rows. Lifetime: valid until the next Append.
+  /// rows.
+  /// Lifetime: valid until the next Append.
   void Slice(std::size_t first, std::size_t n, std::span<BatchColumn> columns) const;
 
  private:
