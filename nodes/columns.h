@@ -22,8 +22,9 @@ std::vector<AttrNumber> CollectColumns(const Node* tree, std::int32_t varno = 1)
 /// `attribute_map[i]` is the new number of column i + 1, or 0 if it no longer exists. This is for
 /// expressions that a child table inherits from its parent, whose columns may be in another order
 /// (map_variable_attnos). System columns keep their numbers. Subqueries are included.
-/// Errors: SQLSTATE XX000 for a column that no longer exists or is not in the map; 0A000 for a
-/// reference to the whole row, which would need a conversion.
+/// Lifetime: the copy lies in cx, each node as an allocation of its own.
+/// Errors: SQLSTATE XX000 (internal_error) for a column that no longer exists or is not in the map;
+/// 0A000 (feature_not_supported) for a reference to the whole row, which would need a conversion.
 Result<Node*> ReplaceColumns(const Node& tree, std::span<const AttrNumber> attribute_map,
                              MemoryContext& cx, std::int32_t varno = 1);
 

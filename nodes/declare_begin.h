@@ -1,5 +1,5 @@
-// Macros for declaring node types. Headers with declarations include this file before them and
-// declare_end.h, which undefines the macros, after them. nodes/README.md has an example.
+// Macros for declaring node types. A header with such declarations includes this file before them
+// and declare_end.h, which undefines the macros, after them. nodes/README.md has an example.
 
 // offsetof in a class whose base has members is only conditionally supported by the standard, but
 // both compilers support it.

@@ -24,12 +24,14 @@ inline constexpr int kDefaultPgVersion = 15;
 /// A name that a node type has in the text form of some versions.
 struct NodeLabel {
   std::string_view text;
+  /// The first and the last major version that writes the name.
   std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
 
   constexpr NodeLabel(const char* label) : text(label) {}  // NOLINT: most are just the text
   constexpr NodeLabel(const char* label, std::uint8_t first, std::uint8_t last)
       : text(label), since(first), until(last) {}
 };
+/// The label from this version on, or up to and including it.
 constexpr NodeLabel SinceVersion(std::uint8_t version, const char* label) {
   return {label, version, kNewestPgVersion};
 }
@@ -61,6 +63,7 @@ enum class ObjectKind : std::uint8_t {
 
 /// How a field differs from the usual one, which all versions write and Equal compares.
 struct FieldRule {
+  /// The first and the last major version that writes the field.
   std::uint8_t since = kOldestPgVersion, until = kNewestPgVersion;
   FieldCompare compare = FieldCompare::kAlways;
   ObjectKind names = ObjectKind::kNone;
@@ -113,16 +116,16 @@ inline constexpr std::uint16_t kAnyNode = 0xffff, kAnyExpr = 0xfffe;
 /// One member of a node type and its text form.
 struct NodeField {
   std::array<char, 32> text{};  ///< " :label default", padded with zeros
-  std::uint8_t length = 0;      ///< of " :label "
-  std::uint8_t usual = 0;       ///< of all of it; 0 if the default cannot be written
-  std::uint8_t size = 0;        ///< of the member
-  std::uint16_t offset = 0;     ///< of the member
+  std::uint8_t length = 0;      ///< the length of " :label " in it
+  std::uint8_t usual = 0;    ///< the length of the whole text; 0 if the default has no short form
+  std::uint8_t size = 0;     ///< the size of the member in bytes
+  std::uint16_t offset = 0;  ///< the offset of the member in the struct
   FieldKind kind{};
   FieldRule rule{};
   std::uint32_t versions = internal::kAllVersions;  ///< the versions of `rule`, as bits
-  std::uint16_t child = kAnyNode;
-  bool is_signed = true;
-  std::int64_t low = 0, high = 0;  ///< of a kNumber
+  std::uint16_t child = kAnyNode;                   ///< for a kNode: what the child may be
+  bool is_signed = true;                            ///< whether a kNumber has a sign
+  std::int64_t low = 0, high = 0;  ///< the smallest and the largest value of a kNumber
   std::uint64_t initial = 0;       ///< the bytes of the default; null is 0
 
   constexpr std::string_view label() const { return {text.data() + 2, length - 3u}; }

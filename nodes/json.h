@@ -24,7 +24,7 @@ Result<std::string_view> NodeToJson(const Node* tree, const TreeOptions& options
                                     MemoryContext& cx);
 
 /// Reads a tree that NodeToJson wrote under the same version; null for null.
-/// Lifetime: in cx, which also keeps what a failed call allocated.
+/// Lifetime: the tree lies in cx, which also keeps what a failed call allocated.
 /// Errors: as StringToNode, with the path ("args[1].opno") as place and, if the JSON itself is
 /// malformed, the byte offset.
 Result<Node*> JsonToNode(std::string_view json, const TreeOptions& options, MemoryContext& cx);

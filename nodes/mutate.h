@@ -21,7 +21,7 @@ namespace relcache {
 ///     }, cx);
 ///
 /// An expression may be replaced by an expression, and any other node by one of its own type.
-/// Lifetime: in cx; the copy shares no memory with its source.
+/// Lifetime: the copy lies in cx and shares no memory with its source.
 /// Cost: proportional to the number of nodes that are copied. The depth does not matter.
 /// Errors: exceptions of `replace` are passed on.
 Node* MutateTree(const Node& tree, const std::function<std::optional<Node*>(const Node&)>& replace,

@@ -24,16 +24,16 @@
 
 namespace relcache {
 
-/// The beginning of every node.
+/// The beginning of every node. MakeNode sets the tag.
 struct Node {
   NodeTag tag;
 };
 
-/// A node that can be evaluated; expressions consist of these.
+/// The base of the nodes that have a value. Expressions consist of them.
 struct Expr : Node {};
 
-/// A pointer to a child node, or null, that is const if its owner is const. It can be moved but not
-/// copied, since no node has two parents.
+/// A pointer to a child node, or null. Through a const owner it gives access to a const child only.
+/// It can be moved but not copied, since no node has two parents. It does not own the child.
 template <class T>
 class Child {
  public:
@@ -56,6 +56,7 @@ class Child {
 };
 
 /// A string in a node: NUL-terminated, or null, which differs from the empty string.
+/// Lifetime: it does not own the characters, which lie in the memory of the tree.
 class CString {
  public:
   constexpr CString(const char* text = nullptr) : text_(text) {}  // NOLINT: a literal is a string
@@ -74,7 +75,8 @@ class CString {
   const char* text_;
 };
 
-/// The byte offset of a node in the statement that it comes from, or -1. Equal ignores it.
+/// The byte offset of a node in the text of the statement that it was parsed from, or -1 if it is
+/// not known. Equal ignores it.
 enum ParseLoc : std::int32_t { kNoLocation = -1 };
 
 /// A list of nodes, with the elements in the same allocation. An empty list is a null pointer, as
@@ -212,6 +214,7 @@ template <class L>
 [[nodiscard]] inline CString MakeCString(std::string_view text, MemoryContext& cx) {
   return CString(cx.CopyString(text).data());
 }
+/// Makes a string node with a copy of the text.
 [[nodiscard]] inline String* MakeString(std::string_view text, MemoryContext& cx) {
   String* node = MakeNode<String>(cx);
   node->sval = MakeCString(text, cx);

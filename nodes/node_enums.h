@@ -38,8 +38,8 @@ enum class SubLinkType : std::uint8_t {
 };
 RELCACHE_ENUM_RANGE(SubLinkType, kExists, kCte)
 
-/// The comparison operators, with the numbers of the btree strategies, which CompareType
-/// (PostgreSQL 18) has kept.
+/// The comparison operators. Their numbers are those by which an index of the kind btree knows them
+/// (its strategies); PostgreSQL 18, where the enum is called CompareType, has kept them.
 enum class RowCompareType : std::uint8_t { kLt = 1, kLe, kEq, kGe, kGt, kNe };
 RELCACHE_ENUM_RANGE(RowCompareType, kLt, kNe)
 
@@ -47,7 +47,7 @@ RELCACHE_ENUM_RANGE(RowCompareType, kLt, kNe)
 enum class MinMaxOp : std::uint8_t { kGreatest, kLeast };
 RELCACHE_ENUM_RANGE(MinMaxOp, kGreatest, kLeast)
 
-/// The functions of SQLValueFunction. N: with a precision.
+/// The functions of SQLValueFunction. A name that ends in N means the form with a precision.
 enum class SQLValueFunctionOp : std::uint8_t {
   kCurrentDate,
   kCurrentTime,
@@ -142,8 +142,9 @@ enum class BoolTestType : std::uint8_t {
 };
 RELCACHE_ENUM_RANGE(BoolTestType, kIsTrue, kIsNotUnknown)
 
-/// Up to version 14 there was no MERGE: 5 is utility, 6 is nothing. Numbers stay as read; ask the
-/// version of the tree.
+/// The kinds of statement. Up to version 14 there was no MERGE: 5 means utility and 6 means
+/// nothing. A tree keeps the numbers that were read, so their meaning depends on the version of the
+/// tree.
 enum class CmdType : std::uint8_t {
   kUnknown,
   kSelect,

@@ -20,10 +20,11 @@ namespace relcache {
 /// not matter.
 std::string NodeToText(const Node* tree);
 
-/// The tree as a graph in the language of Graphviz: relcache tree show --as dot ... | dot -Tsvg
+/// The tree as a graph in the language of Graphviz. The command `relcache tree show --as dot`
+/// prints it; `dot -Tsvg` makes a picture of it.
 std::string NodeToDot(const Node* tree);
 
-/// Let GoogleTest print nodes when a test fails.
+/// Print a node for GoogleTest when a test fails.
 std::ostream& operator<<(std::ostream& out, const Node& node);
 void PrintTo(const Node* node, std::ostream* out);
 

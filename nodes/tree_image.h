@@ -53,11 +53,14 @@ class TreeImage {
   std::int32_t pg_version_ = kDefaultPgVersion;
 };
 
-/// Reads a text into an image; see StringToNode. The image of <> has no root.
+/// Reads a text into an image. The image of <> has no root.
+/// Lifetime: one allocation in cx. The image does not point into the text.
+/// Errors: as StringToNode.
 Result<const TreeImage*> ReadTreeImage(std::string_view text, const TreeOptions& options,
                                        MemoryContext& cx);
 
-/// Makes an image from a copy of a tree.
+/// Makes an image from a copy of a tree. `pg_version` is the major version that the tree has.
+/// Lifetime: one allocation in cx; the image shares no memory with the tree.
 const TreeImage* MakeTreeImage(const Node* tree, int pg_version, MemoryContext& cx);
 
 /// A copy of the image in another context, of bytes() bytes.

@@ -90,6 +90,7 @@ void ForEachNode(const Node* tree, Use&& use) {
 }
 
 /// The first T in the tree, or null.
+/// Lifetime: that of the tree.
 template <class T>
 const T* FindNode(const Node* tree) {
   TreeWalker walker(tree);
