@@ -13,8 +13,8 @@ namespace relcache::internal {
 [[noreturn, gnu::cold]] void CheckFailed(const char* file, int line, const char* expression,
                                          const std::string& values);
 
-// Formats both sides of a failed comparison. A function of its own, so that only a failure pays for
-// the stream.
+// Formats both sides of a failed comparison. It is a separate function, so that the stream is made
+// only after a failure.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] std::string TwoValues(const A& a, const B& b) {
   std::ostringstream out;

@@ -1,6 +1,6 @@
-// Error says what went wrong, with a message for people and codes for programs. It carries the
-// parts of PostgreSQL's ErrorData (elog.h) that relcache has a use for. SQLSTATE is the code of
-// five characters by which PostgreSQL and the SQL standard classify errors.
+// Error says what went wrong, with a message for people and codes for programs. It has the parts of
+// PostgreSQL's ErrorData (elog.h) that relcache uses. SQLSTATE is the code of five characters by
+// which PostgreSQL and the SQL standard classify errors.
 #pragma once
 
 #include <cstddef>
@@ -55,6 +55,7 @@ struct [[nodiscard]] Error {
   /// Prefixes the place with an outer one: "relations[3].conbin" becomes "file.json:
   /// relations[3].conbin".
   Error&& At(std::string_view outer) &&;
+  /// Sets the detail, or the offset.
   Error&& WithDetail(std::string text) &&;
   Error&& WithOffset(std::size_t byte) &&;
 };

@@ -1,4 +1,5 @@
-// The standard library's mutexes, annotated so that clang knows what they guard.
+// The standard library's mutexes, annotated so that clang knows what they guard. The library uses
+// them itself; a program that embeds it does not need them.
 #pragma once
 
 #include <condition_variable>
@@ -9,7 +10,7 @@
 
 namespace relcache::sync {
 
-/// std::mutex. Taken by a MutexLock.
+/// std::mutex. A MutexLock takes it.
 class RELCACHE_CAPABILITY("mutex") Mutex {
  public:
   void Lock() RELCACHE_ACQUIRE() { mutex_.lock(); }
@@ -33,7 +34,7 @@ class RELCACHE_CAPABILITY("mutex") RecursiveMutex {
   std::recursive_mutex mutex_;
 };
 
-/// std::shared_mutex. Taken by a MutexLock to write, by a SharedLock to read.
+/// std::shared_mutex. A MutexLock takes it for writing, a SharedLock for reading.
 class RELCACHE_CAPABILITY("mutex") SharedMutex {
  public:
   void Lock() RELCACHE_ACQUIRE() { mutex_.lock(); }
@@ -75,7 +76,8 @@ class RELCACHE_SCOPED_CAPABILITY SharedLock {
 /// std::condition_variable.
 class ConditionVariable {
  public:
-  /// Gives the mutex up until notified, and takes it again. May return without a reason.
+  /// Releases the mutex, waits for NotifyAll, and takes the mutex again. It may also return without
+  /// a notification.
   void Wait(Mutex& mutex) RELCACHE_REQUIRES(mutex) {
     std::unique_lock lock(mutex.mutex_, std::adopt_lock);
     variable_.wait(lock);

@@ -43,7 +43,8 @@ inline constexpr Oid kUuidOid = 2950;
 inline constexpr Oid kJsonbOid = 3802;
 
 /// Oids of pg_collation that mean the same in every database (pg_collation.h): what the database
-/// says, and the order of bytes by two names. All others are assigned when a cluster is made.
+/// says, and the order of bytes by two names. All others are assigned when initdb creates the files
+/// of a server.
 inline constexpr Oid kDefaultCollationOid = 100;
 inline constexpr Oid kCCollationOid = 950;
 inline constexpr Oid kPosixCollationOid = 951;

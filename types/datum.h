@@ -112,7 +112,8 @@ inline Datum MakeVarlena(std::string_view payload, MemoryContext& cx) {
 /// `typbyval` and `typlen` are those of its type's row in pg_type.
 Datum CopyDatum(Datum value, bool typbyval, std::int16_t typlen, MemoryContext& cx);
 
-/// The size in bytes of a value that is passed by reference, including its header.
+/// The size in bytes of a value that is passed by reference, including its header. `typlen` is that
+/// of its type: -1 for a varlena, -2 for a NUL-terminated string.
 std::size_t DatumSize(Datum value, std::int16_t typlen);
 
 }  // namespace relcache

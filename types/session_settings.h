@@ -26,12 +26,12 @@ enum class IntervalStyle : std::uint8_t { kPostgres, kPostgresVerbose, kSqlStand
 /// The setting bytea_output: how byte strings are printed.
 enum class ByteaOutput : std::uint8_t { kHex, kEscape };
 
-/// The settings as plain values. Some of them differ between servers without anybody having changed
-/// them: the current time, and what initdb takes from the machine (the time zone and the order of
-/// day, month and year). These have no default. An operation that depends on one of them is refused
+/// The settings as plain values. Some of them differ between servers even if nobody changed them:
+/// the current time, and what initdb takes from the machine (the time zone and the order of day,
+/// month and year). These have no default. An operation that depends on one of them is refused
 /// (kNotSupported, see SettingNotGiven) until it is given. The other members have PostgreSQL's
 /// defaults.
-/// Thread safety: a plain value.
+/// Thread safety: a plain value. The functions below may be called by any thread.
 struct SessionSettings {
   /// TimeZone, or nullptr if it is not given. Pointers to zones come from SetSetting and
   /// AssumeUtcAndMdy, and are valid until the process ends.
@@ -59,9 +59,11 @@ struct SessionSettings {
 
 /// Changes `settings` as the statement `SET name = value` does, for TimeZone, DateStyle,
 /// IntervalStyle, bytea_output, extra_float_digits and search_path. The case of the name does not
-/// matter. If the call fails, `settings` is unchanged.
+/// matter. If the call fails, `settings` is unchanged. Time zones are read from the files of the
+/// machine, in /usr/share/zoneinfo (Debian's package tzdata), once per zone and process.
 /// Errors: SQLSTATE 22023 (invalid_parameter_value) with PostgreSQL's message for an invalid value;
-/// kNotSupported for any other name.
+/// kNotSupported for any other name, for a TimeZone that is an interval, and for a zone such as
+/// "localtime" that depends on the machine; kLimit for more than 10000 different zones.
 Status SetSetting(SessionSettings& settings, std::string_view name, std::string_view value);
 
 /// The value of a setting as the statement `SHOW name` prints it, such as "ISO, MDY".
