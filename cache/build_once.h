@@ -8,7 +8,8 @@
 
 namespace relcache::internal {
 
-/// The state of a lazily built value and a pointer to it, in 16 bytes. It does not own the value.
+/// The state of a value that is built when it is first needed, and a pointer to it, in 16 bytes. It
+/// does not own the value.
 ///
 ///     switch (once.Enter()) {
 ///       case Turn::kReady:  ... once.value() ...
@@ -20,7 +21,7 @@ namespace relcache::internal {
 /// Thread safety: any thread may make any call. Waiting threads wait for this object only.
 class BuildOnce {
  public:
-  /// What the caller of Enter has to do.
+  /// What the caller of Enter has to do; see the example above.
   enum class Turn : std::uint8_t { kReady, kFailed, kBuild, kRecursive };
 
   /// The value, or nullptr if it has not been built.

@@ -36,7 +36,7 @@ struct CacheStats {
   std::size_t table_bytes = 0;     ///< the table from oid to version
   std::size_t name_bytes = 0;      ///< the table from name to oid
   std::size_t negative_bytes = 0;  ///< room for negative entries, used or not
-  std::size_t pin_bytes = 0;       ///< 512 for each thread that used the cache
+  std::size_t pin_bytes = 0;       ///< 512 for each thread, and for every further 62 pins it has
 
   /// The number of pairs of an entry and an object that it depends on and that DDL (CREATE, ALTER,
   /// DROP) can change.
@@ -51,10 +51,10 @@ struct CacheStats {
   std::string ToString() const;
 };
 
-/// A figure by name, for what prints or exports all of them or some.
+/// The name of a figure and how to read it, for code that prints or exports figures.
 struct CacheFigure {
   std::string_view name;
-  /// Of a bool 1 or 0.
+  /// Returns the figure; 1 or 0 for a member that is a bool.
   std::uint64_t (*value)(const CacheStats& stats);
 };
 
@@ -90,7 +90,8 @@ inline constexpr CacheFigure kCacheFigures[] = {
     {"connected", internal::FigureValue<&CacheStats::connected>},
 };
 
-/// The figure of a name, which must be one: others do not compile.
+/// The figure with this name, such as CacheFigureNamed("hits"). If there is none, the call does not
+/// compile.
 consteval CacheFigure CacheFigureNamed(std::string_view name) {
   for (const CacheFigure& figure : kCacheFigures)
     if (figure.name == name) return figure;

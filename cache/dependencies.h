@@ -20,7 +20,7 @@ struct EntryDependency {
   friend auto operator<=>(const EntryDependency&, const EntryDependency&) = default;
 
   /// Whether DDL (CREATE, ALTER, DROP) can change the object, which is so unless it is built into
-  /// PostgreSQL. Dependencies on both are recorded; see DependencyIndex.
+  /// PostgreSQL. Dependencies on both kinds of objects are recorded.
   bool changeable() const noexcept { return oid >= kFirstUnpinnedObjectId; }
 };
 

@@ -96,7 +96,7 @@ class DerivedValues {
   /// The unused part of these bytes, in the blocks of the contexts.
   /// Cost: a walk along the list.
   std::size_t bytes_free() const noexcept;
-  /// The entry that the values belong to.
+  /// The entry that the values belong to. For use by the cache only.
   internal::CacheEntry& entry() const noexcept { return *entry_; }
 
  private:

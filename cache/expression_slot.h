@@ -44,7 +44,7 @@ std::string_view ExpressionColumn(ExpressionKind kind) noexcept;
 /// was invalidated, because the entry owns the text and the source is not needed.
 class ExpressionSlot {
  public:
-  /// For the cache.
+  /// For use by the cache only.
   ExpressionSlot(internal::CacheEntry& entry, ExpressionKind kind, std::uint32_t row,
                  std::string_view text) noexcept
       : text_(text), row_(row), kind_(kind), derived_(entry) {}
@@ -81,7 +81,7 @@ class ExpressionSlot {
     });
   }
 
-  /// The place for messages: "relation public.t, constraint c: conbin".
+  /// The place of the expression, as errors name it: "relation public.t, constraint c: conbin".
   std::string place() const;
   /// The bytes of the tree and the derived values.
   std::size_t bytes() const noexcept;

@@ -41,8 +41,8 @@ struct CacheOptions {
   /// is kept until the connection is back, and each open asks the source. If it is true, the cache
   /// serves what it has, although it may be outdated.
   bool serve_while_disconnected = false;
-  /// If false, the cache uses a portable memory fence instead of membarrier(2), for systems where
-  /// that system call misbehaves.
+  /// If false, the cache uses a portable memory fence instead of the Linux system call
+  /// membarrier(2), for systems where that call misbehaves. Each open then costs more.
   bool use_membarrier = true;
 };
 
@@ -53,7 +53,7 @@ struct CacheOptions {
 /// child may use the cache if no other thread was in a call at that moment.
 class RelationCache {
  public:
-  /// Subscribes to the changes of the source.
+  /// Subscribes to the changes of the source. The options are copied.
   explicit RelationCache(CatalogSource& source, const CacheOptions& options = {});
   RelationCache(const RelationCache&) = delete;
   RelationCache& operator=(const RelationCache&) = delete;
@@ -67,11 +67,14 @@ class RelationCache {
   /// the same relation wait for it.
   /// Errors: kNotFound `could not open relation with OID 1234`; those of the source; kSource for an
   /// exception thrown by the source; kInvalidInput for oid 0 and for rows that contradict each
-  /// other. After a failure the next Open tries again.
+  /// other; kSource if the source opens the same relation while it loads it. After a failure the
+  /// next Open tries again.
   Result<RelationPin> Open(Oid oid);
   /// The same by name. Both parts must be exactly as in the catalogs, without quotes and with the
   /// right case.
-  /// Errors: those above; kNotFound with SQLSTATE 42P01 `relation "public.t" does not exist`.
+  /// Errors: those above; kNotFound with SQLSTATE 42P01 (undefined_table) `relation "public.t" does
+  /// not exist`; kSource if the name meant another relation at each of three attempts, because
+  /// relations are renamed meanwhile.
   Result<RelationPin> Open(std::string_view schema, std::string_view name);
 
   /// Loads those of the relations that are not cached, many with one call of the source. Relations
@@ -98,6 +101,7 @@ class RelationCache {
   void Apply(std::span<const Invalidation> changes) noexcept;
   void Apply(Invalidation change) noexcept { Apply({&change, 1}); }
 
+  /// The source that the cache was made over.
   CatalogSource& source() const noexcept;
   /// The counters.
   /// Cost: a walk over the pins of all threads and the negative entries, under the cache's lock.

@@ -11,9 +11,10 @@ namespace relcache {
 /// Allocates from a context. Storage that a container gives back is freed in an AllocSet. In a Bump
 /// it stays until the reset, so a container that grows leaves its old storage behind.
 /// Lifetime: a container that uses the resource must be destroyed before the context is reset,
-/// because its destructor gives storage back. Alternatively its destructor is never run.
+/// because its destructor gives storage back. A container whose destructor is never run may stay.
 /// Thread safety: that of the context.
-/// Errors: std::bad_alloc, as MemoryContext::AllocateHuge.
+/// Errors: std::bad_alloc, as MemoryContext::AllocateHuge; with an alignment above 8, as
+/// MemoryContext::Allocate, which grants at most kMaxRequest bytes.
 class ContextResource final : public std::pmr::memory_resource {
  public:
   explicit ContextResource(MemoryContext& cx) noexcept : context_(cx) {}

@@ -1,9 +1,9 @@
 // A memory context owns many allocations and frees them together, by a reset or by its deletion;
 // this is PostgreSQL's way to manage memory (palloc.h, src/backend/utils/mmgr). Contexts form a
-// tree, and a context ends together with its parent. What a context hands out is a *chunk*; what it
-// obtains from malloc and cuts into chunks is a *block*.
+// tree, and a context ends together with its parent. What one allocation returns is a *chunk*; what
+// the context obtains from malloc and divides into chunks is a *block*.
 //
-// There are two kinds with one interface, so that code which allocates need not know the kind:
+// There are two kinds with one interface, so that code that allocates does not depend on the kind:
 //   AllocSet  general: single chunks can be freed and grown; each chunk has a header of 8 bytes,
 //             and its size is rounded up to a power of two (PostgreSQL's aset.c)
 //   Bump      dense: chunks have no header, sizes are rounded up to 8 bytes, and everything is
@@ -258,8 +258,8 @@ class MemoryContext {
   [[nodiscard]] void* AllocateZeroed(std::size_t size);
   /// The same for sizes that may exceed kMaxRequest (MemoryContextAllocHuge).
   [[nodiscard]] void* AllocateHuge(std::size_t size);
-  /// Like Allocate, but returns null when memory is exhausted or a limit is reached
-  /// (MCXT_ALLOC_NO_OOM).
+  /// Like AllocateHuge, but returns null where that would throw: when memory is exhausted, a limit
+  /// is reached or the size exceeds kMaxHugeRequest (MCXT_ALLOC_NO_OOM).
   [[nodiscard]] void* TryAllocate(std::size_t size);
 
   /// Constructs a T from `args` by list initialization. Its destructor is never run.
@@ -267,7 +267,8 @@ class MemoryContext {
   [[nodiscard]] T* New(Args&&... args) {
     return ::new (Place<T>(sizeof(T))) T{std::forward<Args>(args)...};
   }
-  /// An array of n value-initialized elements.
+  /// An array of n value-initialized elements. Throws InvalidRequestSize if it would take more than
+  /// kMaxRequest bytes.
   template <ContextStorable T>
   [[nodiscard]] std::span<T> NewArray(std::size_t n) {
     if (n > kMaxRequest / sizeof(T)) [[unlikely]]
@@ -279,7 +280,7 @@ class MemoryContext {
   /// A copy of `text`, followed by a NUL that the result does not include (MemoryContextStrdup).
   [[nodiscard]] std::string_view CopyString(std::string_view text);
 
-  // All of these except Grow work for AllocSets only.
+  // The functions from here to Space work for AllocSets only, except Grow.
 
   /// Frees a chunk of this context (pfree). It is a programmer error, which checked builds detect,
   /// to pass a chunk of a Bump, a chunk of another context or one that was freed before.
@@ -344,6 +345,7 @@ class MemoryContext {
   std::string_view identifier() const noexcept { return identifier_ ? identifier_ : ""; }
   void SetIdentifier(const char* identifier) noexcept { identifier_ = identifier; }
   ContextKind kind() const noexcept;
+  /// The parent, or nullptr for a root.
   MemoryContext* parent() const noexcept { return parent_; }
   /// Moves the context, with its children, below another parent, or makes it a root if `parent` is
   /// nullptr; then the caller must hold it in a ContextPtr (MemoryContextSetParent). A context must
@@ -401,7 +403,8 @@ class MemoryContext {
 
   /// Limits the sum of total_bytes_reserved and total_foreign_bytes to `bytes`: a block or foreign
   /// bytes that would exceed it are refused with ContextLimitExceeded. Allocations that fit into
-  /// the current block are not checked.
+  /// the current block are not checked. If the context holds more than that already, nothing is
+  /// freed. SIZE_MAX allows any number of bytes again.
   /// Cost: one step per descendant for the first limit, then constant. From then on every context
   /// and block that is added to or removed from the tree costs one step more.
   void SetLimit(std::size_t bytes);
@@ -409,9 +412,12 @@ class MemoryContext {
   std::size_t limit() const noexcept;
 
   /// Reports each request to this context, to its present descendants and to children created later
-  /// to `observer`, until Unwatch or the end of the context. A context has one observer at a time.
-  /// While it is watched, every allocation takes the slow path.
+  /// to `observer`, until Unwatch or the end of the context. A context has one observer at a time;
+  /// a second Watch replaces the first. While it is watched, every allocation is slower.
+  /// Lifetime: the observer must live until then.
+  /// Errors: std::bad_alloc; then nothing is watched.
   void Watch(AllocationObserver& observer);
+  /// Ends Watch for this context and all descendants.
   void Unwatch() noexcept;
 
   /// Verifies the structure of the blocks and the guard bytes behind each chunk, and stops the
@@ -639,6 +645,7 @@ class AllocSet {
 /// (PostgreSQL's bump.c).
 class Bump {
  public:
+  /// These work like the functions of AllocSet.
   static ContextPtr CreateRoot(const char* name, BlockSizes sizes = kDefaultBlocks) {
     return ContextPtr(
         &internal::Create(true, internal::RecyclingClassOf(true, sizes), name, nullptr, sizes));
@@ -663,7 +670,8 @@ class Bump {
 };
 
 /// From now on every context that this thread creates is watched by `observer`, unless its parent
-/// is watched by another one; nullptr ends this. Returns the previous observer.
+/// is watched by another one; nullptr ends this. Returns the previous observer, or nullptr.
+/// Lifetime: the observer must outlive the contexts.
 AllocationObserver* WatchNewContexts(AllocationObserver* observer) noexcept;
 
 /// Frees the deleted contexts that the calling thread keeps for reuse.

@@ -45,13 +45,15 @@ enum PallocFlags : int {
   MCXT_ALLOC_ZERO = 0x04,    ///< set the bytes to zero
 };
 
-// Each call throws what MemoryContext::Allocate throws: std::bad_alloc or a class derived from it.
+// What is allocated lives until it is freed or its context is reset or deleted. Each call throws
+// what MemoryContext::Allocate throws: std::bad_alloc or a class derived from it.
 [[nodiscard]] inline void* palloc(std::size_t size) {
   return CurrentContext::Get().Allocate(size);
 }
 [[nodiscard]] inline void* palloc0(std::size_t size) {
   return CurrentContext::Get().AllocateZeroed(size);
 }
+/// `flags` are PallocFlags. A size above the limit is an error even with MCXT_ALLOC_NO_OOM.
 [[nodiscard]] void* palloc_extended(std::size_t size, int flags);
 /// The next four calls work in the context of the chunk, which need not be the current one and must
 /// be an AllocSet.
@@ -67,9 +69,11 @@ inline void pfree(void* chunk) noexcept {
 inline MemoryContext* GetMemoryChunkContext(void* chunk) noexcept {
   return &MemoryContext::Of(chunk);
 }
+/// A copy of `text`, which ends with a NUL.
 [[nodiscard]] char* pstrdup(const char* text);
-/// Copies at most `length` bytes of `text`.
+/// A copy of at most `length` bytes of `text`, followed by a NUL.
 [[nodiscard]] char* pnstrdup(const char* text, std::size_t length);
+/// The text that printf would print, followed by a NUL.
 [[nodiscard, gnu::format(printf, 1, 2)]] char* psprintf(const char* format, ...);
 
 }  // namespace relcache
