@@ -1,7 +1,7 @@
 // RelationDescriptor holds everything that the catalogs say about one relation, as of one moment.
 // It corresponds to PostgreSQL's RelationData with its TupleDesc, triggers, rules and partition
 // key. A RelationPin gives access to it. Where a row is returned, catalog/rows.h describes its
-// members.
+// members. All that these classes return lives as long as the pin, and any thread may call them.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,8 @@ class IndexDescriptor {
   Oid oid() const noexcept { return row_->indexrelid; }
   std::string_view name() const noexcept { return row_->relname; }
   const IndexRow& row() const noexcept { return *row_; }
-  /// The expressions of key columns, one for each zero in indkey; nullptr if there are none.
+  /// The expressions of key columns, a list with one element for each zero in indkey; nullptr if
+  /// there are none.
   const ExpressionSlot* expressions() const noexcept { return expressions_; }
   /// The WHERE condition of a partial index, or nullptr.
   const ExpressionSlot* predicate() const noexcept { return predicate_; }

@@ -18,6 +18,7 @@ struct CatalogRows;
 /// Thread safety: any thread may make any call.
 class MemoryCatalog final : public StoredCatalog {
  public:
+  /// An empty catalog of a server with these properties.
   explicit MemoryCatalog(ServerInfo info = {}) : StoredCatalog(std::move(info)) {}
 
   /// Stores a copy of the relation and replaces the one with the same oid, if any. The catalog
@@ -40,7 +41,7 @@ class MemoryCatalog final : public StoredCatalog {
   /// Errors: those of Put; the objects before the one that failed have been stored then.
   Status PutAll(const CatalogRows& rows);
 
-  /// Removes an object and publishes the change. Returns false if there was none.
+  /// Remove an object and publish the change. They return false if there was none.
   bool Drop(Oid relation);
   bool DropType(Oid oid);
   bool DropProc(Oid oid);
@@ -54,6 +55,7 @@ class MemoryCatalog final : public StoredCatalog {
   /// without a lock. It receives the oid of the relation and its index among the requested oids. If
   /// it returns an error, the Load fails with it.
   using LoadHook = std::function<Status(std::size_t i, Oid oid)>;
+  /// Sets the hook in place of an earlier one; nullptr removes it.
   void SetLoadHook(LoadHook hook);
   /// Makes every Load fail with `error` when it comes to its i-th relation.
   void FailLoads(std::size_t i, Error error);

@@ -50,7 +50,7 @@ struct RefusedConstraint {
   KeptError reason;
 };
 
-/// What to do with constraints that relcache cannot verify.
+/// What to do with constraints that relcache cannot verify (kNotSupported, kLimit).
 enum class UnsupportedConstraints : std::uint8_t {
   kFail,  ///< a single one is an error
   kSkip,  ///< list them, and verify rows against the others
@@ -89,11 +89,11 @@ struct RelationConstraints {
 /// Lifetime: that of the cache entry; hold a pin.
 /// Cost: a walk along a short list if the result exists.
 /// Errors: the reason why the first constraint cannot be prepared, unless such constraints are to
-/// be skipped; the source's errors; kNotSupported for a relation that stores no rows itself (a
-/// view, a sequence, an index ...). Errors that PostgreSQL raises for each row, such as a division
-/// by zero in a constant part or `1 pg_constraint record(s) missing for relation "t"`, are returned
-/// by CheckRow. Up to PostgreSQL 13, the latter is raised when the relation is opened, and is
-/// returned here.
+/// be skipped; the source's errors; kNotSupported for a relation that is not a table, a partitioned
+/// table or a foreign table (a view, a sequence, an index ...). Errors that PostgreSQL raises for
+/// each row, such as a division by zero in a constant part or `1 pg_constraint record(s) missing
+/// for relation "t"`, are returned by CheckRow. Up to PostgreSQL 13, the latter is raised when the
+/// relation is opened, and is returned here.
 Result<const RelationConstraints*> ChecksOf(
     const RelationDescriptor& relation,
     UnsupportedConstraints unsupported = UnsupportedConstraints::kFail);
@@ -127,7 +127,7 @@ bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch
 /// and 23514 `new row for relation "t" violates check constraint "x"`, both with the detail
 /// "Failing row contains (...)."; errors of preparing and evaluating, with the place "relation s.t,
 /// constraint x". If the row satisfies everything that could be verified but something could not,
-/// the first reason for that: kNotSupported.
+/// the first reason for that: kNotSupported or kLimit.
 inline Status CheckRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
                        const RowMessageInput& text = {}) {
   if (RowPasses(checks, row, scratch)) [[likely]]

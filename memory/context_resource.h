@@ -17,6 +17,7 @@ namespace relcache {
 /// MemoryContext::Allocate, which grants at most kMaxRequest bytes.
 class ContextResource final : public std::pmr::memory_resource {
  public:
+  /// `cx` must outlive the resource.
   explicit ContextResource(MemoryContext& cx) noexcept : context_(cx) {}
   MemoryContext& context() const noexcept { return context_; }
 

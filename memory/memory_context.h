@@ -343,6 +343,7 @@ class MemoryContext {
   /// is not copied. It is a literal or lies in this context, and in the latter case it has to be
   /// set again after a reset.
   std::string_view identifier() const noexcept { return identifier_ ? identifier_ : ""; }
+  /// Sets the identifier; nullptr removes it.
   void SetIdentifier(const char* identifier) noexcept { identifier_ = identifier; }
   ContextKind kind() const noexcept;
   /// The parent, or nullptr for a root.

@@ -33,18 +33,20 @@ WhenRows WhenRowsOf(const TriggerRow& trigger);
 /// compiled once. The source is asked for types, functions and collations that are not built in,
 /// and the entry is dropped when one of them changes.
 /// Errors: those of reading and compiling, with the place of the expression; they are kept with the
-/// slot. Expressions over other rows are refused: rules, lists of expressions, and expressions in
-/// the entry of an index, which refer to the rows of its table.
+/// slot. Expressions over other rows are refused: rules, lists of expressions, partition bounds,
+/// and expressions in the entry of an index, which refer to the rows of its table.
 Result<const Program*> ProgramOf(const RelationDescriptor& relation, const ExpressionSlot& slot);
 
 /// A program that computes whether a virtual generated column has a value (is not NULL), for a row
-/// of the relation.
-/// Lifetime, cost, errors: as ProgramOf for the expression of the column.
+/// of the relation. `attnum` must be the number of a column. Lifetime, cost, errors: as ProgramOf
+/// for the expression of the column.
 Result<const Program*> HasValueProgram(const RelationDescriptor& relation, AttrNumber attnum);
 
 /// Compiles an expression over rows of the relation into cx, without keeping the program, as a
 /// single statement would. With `borrow`, the program uses constants in the tree, which must live
 /// as long as cx (CompileOptions::borrow).
+/// Lifetime: the program lies in cx.
+/// Errors: as Compile.
 Result<const Program*> CompileFor(const RelationDescriptor& relation, const Node* tree,
                                   ObjectLookup& objects, bool borrow, MemoryContext& cx);
 

@@ -36,7 +36,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   MemoryContext& cx() const { return *cx_; }
-  /// Changes the context for results.
+  /// Changes the context for results; the new one must outlive the scratch too.
   void set_cx(MemoryContext& cx);
   const SessionSettings& settings() const& { return settings_; }
   const SessionSettings& settings() const&& = delete;

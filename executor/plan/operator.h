@@ -70,6 +70,7 @@ class BatchPredicate {
 class BatchExpression {
  public:
   virtual ~BatchExpression() = default;
+  /// The type of the values.
   virtual const ColumnType& type() const = 0;
   /// The values for all rows of the batch.
   /// Lifetime: the arrays are allocated in `cx`, which is reset before the next batch, or are those
