@@ -10,7 +10,7 @@
 
 namespace relcache {
 
-/// XMLTABLE and JSON_TABLE in FROM: a document taken apart into rows.
+/// XMLTABLE and JSON_TABLE in FROM: a document divided into rows.
 struct alignas(8) TableFunc final : Node {
   NODE(TableFunc, "TABLEFUNC");
   TableFuncType functype{};        ///< which of the two
@@ -58,8 +58,8 @@ struct alignas(8) XmlExpr final : Expr {
 /// FORMAT JSON [ENCODING ...].
 struct alignas(8) JsonFormat final : Node {
   NODE(JsonFormat, SinceVersion(16, "JSONFORMAT"));
-  JsonFormatType format_type{};    ///< JSON, JSONB or not said
-  JsonEncoding encoding{};         ///< the encoding, if it was said
+  JsonFormatType format_type{};    ///< JSON, JSONB or not given
+  JsonEncoding encoding{};         ///< the encoding, if it was given
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   FIELDS(FIELD(format_type), FIELD(encoding), FIELD(location))
 };

@@ -62,10 +62,10 @@ struct alignas(8) FromExpr final : Node {
 struct alignas(8) OnConflictExpr final : Node {
   NODE(OnConflictExpr, "ONCONFLICTEXPR");
   OnConflictAction action{};      ///< DO NOTHING or DO UPDATE
-  Oid constraint{};               ///< ON CONSTRAINT (pg_constraint), 0 = not said
+  Oid constraint{};               ///< ON CONSTRAINT (pg_constraint), 0 = not given
   std::int32_t exclRelIndex{};    ///< the range table entry of EXCLUDED
   Child<List> arbiterElems{};     ///< of InferenceElem: ON CONFLICT (...)
-  Child<Node> arbiterWhere{};     ///< the predicate behind them, by which partial indexes are found
+  Child<Node> arbiterWhere{};     ///< their WHERE, by which partial indexes are found
   Child<List> onConflictSet{};    ///< of TargetEntry: SET
   Child<Node> onConflictWhere{};  ///< WHERE of DO UPDATE
   Child<List> exclRelTlist{};     ///< of TargetEntry: the columns of EXCLUDED
@@ -102,11 +102,11 @@ struct alignas(8) Query final : Node {
   bool hasAggs{};             ///< aggregates in targetList or havingQual
   bool hasWindowFuncs{};      ///< window functions in targetList
   bool hasTargetSRFs{};       ///< functions that return sets in targetList
-  bool hasSubLinks{};         ///< a SubLink somewhere
+  bool hasSubLinks{};         ///< it contains a SubLink
   bool hasDistinctOn{};       ///< DISTINCT ON, not DISTINCT
   bool hasRecursive{};        ///< WITH RECURSIVE
   bool hasModifyingCTE{};     ///< INSERT, UPDATE, DELETE or MERGE in WITH
-  bool hasForUpdate{};        ///< FOR UPDATE or the like was said
+  bool hasForUpdate{};        ///< has FOR UPDATE or the like
   bool hasRowSecurity{};      ///< row security was applied
   bool hasGroupRTE{};         ///< rtable has an entry for the GROUP BY step
   bool isReturn{};            ///< a RETURN statement of a function
@@ -139,7 +139,7 @@ struct alignas(8) Query final : Node {
   Child<Node> limitCount{};             ///< LIMIT, or null
   Child<List> rowMarks{};               ///< of RowMarkClause: FOR UPDATE ...
   Child<Node> setOperations{};      ///< the root of UNION and the like: a SetOperationStmt, or null
-  Child<OidList> constraintDeps{};  ///< the primary keys that let columns stand ungrouped
+  Child<OidList> constraintDeps{};  ///< the primary keys on which ungrouped columns rely
   Child<List> withCheckOptions{};   ///< of WithCheckOption: of the view that is changed
   FIELDS(FIELD(commandType), FIELD(querySource), FIELD(canSetTag), FIELD(utilityStmt),
          FIELD(resultRelation), FIELD(hasAggs), FIELD(hasWindowFuncs), FIELD(hasTargetSRFs),
@@ -169,7 +169,7 @@ struct alignas(8) RangeTblEntry final : Node {
   bool security_barrier{};        ///< the view is a security barrier
   bool funcordinality{};          ///< WITH ORDINALITY
   bool self_reference{};          ///< a recursive reference to the WITH query that it stands in
-  bool lateral{};                 ///< LATERAL was said or is implied
+  bool lateral{};                 ///< LATERAL was written or is implied
   bool inh{};                     ///< with the tables that inherit from it
   bool inFromCl{};                ///< stands in FROM; OLD and NEW of a rule do not
   Oid relid{};                    ///< the relation (pg_class)

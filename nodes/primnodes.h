@@ -103,8 +103,8 @@ struct alignas(8) Aggref final : Expr {
   Oid aggtranstype{};   ///< the type of the state; 0 until planned
   std::uint32_t agglevelsup{};     ///< how many queries further out its rows come from
   std::int32_t aggsplit{};         ///< which part of a split aggregation, as bits; 0 until planned
-  std::int32_t aggno{-1};          ///< numbers equal calls alike; -1 until planned
-  std::int32_t aggtransno{-1};     ///< numbers calls that share a state; -1 until planned
+  std::int32_t aggno{-1};          ///< the same for equal calls; -1 until planned
+  std::int32_t aggtransno{-1};     ///< the number of its state; -1 until planned
   ParseLoc location{kNoLocation};  ///< where it stands in the statement
   Child<OidList> aggargtypes{};    ///< the types of all arguments, direct ones first
   Child<List> aggdirectargs{};     ///< of Expr: the direct arguments of an ordered-set aggregate
@@ -494,7 +494,7 @@ struct alignas(8) CoalesceExpr final : Expr {
          FIELD(coalescecollid, .names = ObjectKind::kCollation), FIELD(args), FIELD(location))
 };
 
-/// GREATEST(a, b) and LEAST(a, b); nulls are passed over.
+/// GREATEST(a, b) and LEAST(a, b); nulls are ignored.
 struct alignas(8) MinMaxExpr final : Expr {
   NODE(MinMaxExpr, UntilVersion(14, "MINMAX"), SinceVersion(15, "MINMAXEXPR"));
   MinMaxOp op{};                   ///< which of the two
