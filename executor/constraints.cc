@@ -329,12 +329,11 @@ class Verification {
 
 }  // namespace
 
-Error WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
-                  const RowMessageInput& text) {
+Status WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+                   const RowMessageInput& text) {
   Error error;
-  const RowVerdict verdict = Verification(checks, row, scratch, text, false).Run(error);
-  RELCACHE_CHECK(verdict != RowVerdict::kPasses);
-  return error;
+  if (Verification(checks, row, scratch, text, false).Run(error) == RowVerdict::kPasses) return {};
+  return Fail(std::move(error));
 }
 
 RowVerdict VerifyRow(const RelationConstraints& checks, DatumRow row, Scratch& scratch, Error* why,

@@ -114,10 +114,9 @@ struct RowMessageInput {
 /// in scratch.cx().
 bool RowPasses(const RelationConstraints& checks, DatumRow row, Scratch& scratch);
 /// The error of a row for which RowPasses returned false; see CheckRow. It verifies the row again,
-/// and if the row then satisfies all constraints, the process stops. Apart from a programmer error
-/// this can happen only if a constraint calls clock_timestamp().
-[[gnu::cold]] Error WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
-                                const RowMessageInput& text);
+/// so there is no error if a constraint that calls clock_timestamp() is satisfied by now.
+[[gnu::cold]] Status WhyRowFails(const RelationConstraints& checks, DatumRow row, Scratch& scratch,
+                                 const RowMessageInput& text);
 
 /// Verifies a row: first NOT NULL, column by column, and then each CHECK constraint, ordered by
 /// name. A CHECK whose expression is NULL is satisfied. The value of a stored generated column is
@@ -132,7 +131,7 @@ inline Status CheckRow(const RelationConstraints& checks, DatumRow row, Scratch&
                        const RowMessageInput& text = {}) {
   if (RowPasses(checks, row, scratch)) [[likely]]
     return {};
-  return Fail(WhyRowFails(checks, row, scratch, text));
+  return WhyRowFails(checks, row, scratch, text);
 }
 
 /// The result of verifying a row.

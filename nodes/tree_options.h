@@ -22,7 +22,4 @@ struct TreeOptions {
   std::uint64_t max_bytes = 0x3fffffff;
 };
 
-using TreeOptions = TreeOptions;
-using TreeOptions = TreeOptions;
-
 }  // namespace relcache

@@ -276,7 +276,7 @@ Status InsertSession::Verify(Statement& statement, DatumRow row) {
   const std::uint64_t begin = times_ != nullptr ? times_->Read() : 0;
   if (!RowPasses(*statement.checks, row, scratch_)) [[unlikely]] {
     if (unsupported_ == UnsupportedConstraints::kFail)
-      return Fail(WhyRowFails(*statement.checks, row, scratch_, {}));
+      return WhyRowFails(*statement.checks, row, scratch_, {});
     Error why;
     if (VerifyRow(*statement.checks, row, scratch_, &why) == RowVerdict::kFails)
       return Fail(std::move(why));

@@ -29,6 +29,14 @@ FilterOperator::FilterOperator(PlanOperatorPtr input, BatchPredicate& condition)
 FilterOperator::~FilterOperator() = default;
 
 Result<const ColumnBatch*> FilterOperator::Next() {
+  if (failed_) return nullptr;
+  failed_ = true;  // so that it is also set after an exception
+  Result<const ColumnBatch*> batch = Step();
+  failed_ = !batch;
+  return batch;
+}
+
+Result<const ColumnBatch*> FilterOperator::Step() {
   auto& [slices, selected, passing, arrays, batch_of_rows] = *rows_;
   for (;;) {
     const ColumnBatch* slice = slices.Next();

@@ -28,12 +28,15 @@ class FilterOperator : public PlanOperator {
  private:
   struct Rows;
 
+  Result<const ColumnBatch*> Step();
+
   PlanOperatorPtr input_;
   BatchPredicate& condition_;
   ContextPtr cx_;
   MemoryContext& condition_cx_;
   std::unique_ptr<Rows> rows_;
   PlanOperatorCounters counters_;
+  bool failed_ = false;
 };
 
 }  // namespace relcache

@@ -33,9 +33,7 @@ class PlanOperator {
   virtual std::span<const ColumnType> columns() const = 0;
   /// The next batch, which has at least one row, or nullptr after the last one.
   /// Lifetime: the batch, and what its values point to, are valid until the next call.
-  /// Errors: those that the class names. Do not call Next again after an error: a HashJoin and a
-  /// HashAggregate then return nullptr, but a FilterOperator and a ProjectOperator continue with
-  /// the rows after those of the batch that failed.
+  /// Errors: those that the class names. After an error the result is nullptr.
   virtual Result<const ColumnBatch*> Next() = 0;
   /// What ExplainPlan (explain.h) prints for this node. The default is a node named "Custom Scan"
   /// without inputs: an operator that has inputs must override it for them to be printed.

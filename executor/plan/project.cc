@@ -16,6 +16,14 @@ ProjectOperator::ProjectOperator(PlanOperatorPtr input,
 }
 
 Result<const ColumnBatch*> ProjectOperator::Next() {
+  if (failed_) return nullptr;
+  failed_ = true;  // so that it is also set after an exception
+  Result<const ColumnBatch*> batch = Step();
+  failed_ = !batch;
+  return batch;
+}
+
+Result<const ColumnBatch*> ProjectOperator::Step() {
   cx_->Reset();
   RELCACHE_ASSIGN(const ColumnBatch* batch, input_->Next());
   if (batch == nullptr) return nullptr;

@@ -43,6 +43,7 @@ class ProjectOperator : public PlanOperator {
   const PlanOperatorCounters& counters() const { return counters_; }
 
  private:
+  Result<const ColumnBatch*> Step();
   PlanOperatorPtr input_;
   std::vector<std::unique_ptr<BatchExpression>> expressions_;
   std::vector<ColumnType> types_;
@@ -50,6 +51,7 @@ class ProjectOperator : public PlanOperator {
   ContextPtr cx_;
   ColumnBatch batch_;
   PlanOperatorCounters counters_;
+  bool failed_ = false;
 };
 
 }  // namespace relcache

@@ -80,6 +80,15 @@ TEST_F(ConstraintsTest, ACheckThatIsNullPasses) {
   EXPECT_EQ(Verify(Row(1, {}, "x")), "fine");
 }
 
+/// A CHECK that calls clock_timestamp() may be satisfied when the row is verified for its message.
+TEST_F(ConstraintsTest, ARowThatIsSatisfiedByNowHasNoError) {
+  PutTable({{"positive", kCPositive}});
+  const auto pin = cache_.Open(kTable).value();
+  const RelationConstraints& checks = *ChecksOf(*pin).value();
+  EXPECT_TRUE(WhyRowFails(checks, Row(1, 1, "x"), scratch_, {}));
+  EXPECT_FALSE(WhyRowFails(checks, Row(1, 0, "x"), scratch_, {}));
+}
+
 TEST_F(ConstraintsTest, ChecksAreEvaluatedByName) {
   PutTable({{"z", kCPositive}, {"b", testing::IntComparison(2, "<", 0)}, {"a", kReciprocal}});
   EXPECT_THAT(Verify(Row(1, 5, "x")), ::testing::HasSubstr("violates check constraint \"b\""));

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "random_joins.h"
 #include "relcache/executor/plan/filter.h"
 #include "relcache/executor/plan/project.h"
@@ -76,6 +78,35 @@ TEST(FilterTest, HandsTheConditionsErrorOn) {
   const auto got = test::ReadAll(filter);
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().message, "division by zero");
+}
+
+TEST(FilterTest, EndsWithAnError) {
+  test::TextTable rows = Rows(10);
+  rows.rows.insert(rows.rows.begin(), {"-1", "bad"});
+  const auto table = rows.Load();
+  Below below(5);
+  FilterOperator filter(std::make_unique<TableScan>(*table, 1), below);
+  ASSERT_FALSE(filter.Next());
+  EXPECT_EQ(filter.Next().value(), nullptr);
+}
+
+TEST(ProjectTest, EndsWithAnError) {
+  class FailsOnce : public Doubled {
+   public:
+    Result<BatchColumn> Evaluate(const ColumnBatch& batch, MemoryContext& cx) override {
+      if (!std::exchange(failed_, true)) return Fail(ErrorCode::kEvaluation, "22012", "once");
+      return Doubled::Evaluate(batch, cx);
+    }
+
+   private:
+    bool failed_ = false;
+  };
+  const auto table = Rows(3).Load();
+  std::vector<std::unique_ptr<BatchExpression>> expressions;
+  expressions.push_back(std::make_unique<FailsOnce>());
+  ProjectOperator project(std::make_unique<TableScan>(*table, 1), std::move(expressions));
+  ASSERT_FALSE(project.Next());
+  EXPECT_EQ(project.Next().value(), nullptr);
 }
 
 TEST(ProjectTest, ComputesAndHandsOnColumns) {
