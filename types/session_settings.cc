@@ -22,6 +22,8 @@ Error InvalidValue(std::string_view parameter, std::string_view value, std::stri
 }
 
 Status SetTimeZone(SessionSettings& settings, std::string_view value) {
+  // The value that SET TIME ZONE INTERVAL '...' produces; check_timezone recognizes it by the same
+  // prefix.
   if (StartsWithNoCase(value, "interval"))
     return Fail(NotSupported("parameter TimeZone with an interval"));
   const std::string text(value);
@@ -29,6 +31,7 @@ Status SetTimeZone(SessionSettings& settings, std::string_view value) {
   const double hours = strtod_l(text.c_str(), &end, CLocale());
   const TimeZone* zone = nullptr;
   if (end != text.c_str() && *end == '\0') {
+    // The zone is made of a POSIX text, in which a number of hours has an upper limit of 167.
     if (std::fabs(hours) < 168) {
       RELCACHE_ASSIGN(zone, FixedTimeZone(static_cast<std::int64_t>(hours * 3600)));
     }
@@ -53,7 +56,7 @@ std::vector<std::string_view> SplitList(std::string_view value) {
 Status SetDateStyle(SessionSettings& settings, std::string_view value) {
   struct StyleWord {
     std::string_view text;
-    bool prefix;  // anything that begins so
+    bool prefix;  // anything that begins so, because check_datestyle compares only the first bytes
     DateStyle style;
   };
   static constexpr StyleWord kStyles[] = {{"iso", false, DateStyle::kIso},
@@ -98,6 +101,7 @@ Status SetDateStyle(SessionSettings& settings, std::string_view value) {
       return Fail(InvalidValue("DateStyle", value,
                                "Unrecognized key word: \"" + std::string(word) + "\"."));
   }
+  // Reported last: an unknown word anywhere in the list comes first, as in check_datestyle.
   if (conflict)
     return Fail(InvalidValue("DateStyle", value, "Conflicting \"datestyle\" specifications."));
   settings = next;
@@ -180,6 +184,7 @@ Result<std::string> ShowSetting(const SessionSettings& settings, std::string_vie
   }
   if (EqualNoCase(name, "DateStyle")) {
     if (!settings.date_order) return Fail(SettingNotGiven("DateStyle"));
+    // Both in the order of their enums.
     static constexpr const char* kStyles[] = {"ISO", "Postgres", "SQL", "German"};
     static constexpr const char* kOrders[] = {"YMD", "DMY", "MDY"};
     return std::string(kStyles[static_cast<int>(settings.date_style)]) + ", " +

@@ -40,6 +40,7 @@ using OutputFunction = Result<std::string_view> (*)(Datum value, const OutputCon
 using CoerceFunction = Result<Datum> (*)(Datum value, std::int32_t typmod, bool is_explicit,
                                          MemoryContext& cx);
 
+// For all three integer types: the Datum of a narrow one is extended with its sign.
 Result<std::string_view> IntegerOut(Datum value, const OutputContext& out) {
   return IntOut(DatumGetInt64(value), out.cx);
 }
@@ -67,6 +68,7 @@ struct TypeIo {
   CoerceFunction coerce;
 };
 
+// In the order of the oids, because FindTypeIo searches by halves.
 constexpr TypeIo kTypeIo[] = {
     {kBoolOid, [](std::string_view text, const InputContext&) { return BoolIn(text); },
      [](Datum value, const OutputContext&) -> Result<std::string_view> {
@@ -196,6 +198,7 @@ constexpr TypeIo kTypeIo[] = {
     {kJsonbOid, [](std::string_view text, const InputContext& in) { return JsonbIn(text, in.cx); },
      [](Datum value, const OutputContext& out) { return JsonbOut(value, out.cx); }, nullptr},
 };
+static_assert(std::ranges::is_sorted(kTypeIo, {}, &TypeIo::type));
 
 const TypeIo* FindTypeIo(Oid type) {
   const auto* found = std::ranges::lower_bound(kTypeIo, type, {}, &TypeIo::type);
@@ -228,6 +231,8 @@ ArrayIo FindArrayIo(Oid type) {
 
 Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
                         const SessionSettings& settings, MemoryContext& cx, ServerVersion version) {
+  // A server verifies the encoding of a text before any input function sees it, so this error comes
+  // before all others.
   if (text.find('\0') != std::string_view::npos)
     return Fail(ErrorCode::kInvalidInput, "22021",
                 "invalid byte sequence for encoding \"UTF8\": 0x00");
@@ -240,6 +245,8 @@ Result<Datum> TypeInput(Oid type, std::int32_t typmod, std::string_view text,
   if (const TypeIo* io = FindTypeIo(type)) return scalar(*io, text);
   const ArrayIo array = FindArrayIo(type);
   if (array.io == nullptr) return Fail(NotSupported("input of type " + Named(type)));
+  // An error of an element is the same in every release. Errors of the array's own text are not, so
+  // the two must be told apart.
   bool element_failed = false;
   const auto element = [&](std::string_view value) {
     Result<Datum> item = scalar(*array.io, value);

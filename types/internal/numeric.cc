@@ -17,6 +17,7 @@ struct SpecialWord {
   std::string_view text;
   NumericSign sign;
 };
+// The first word that the text begins with counts, so each long form stands before its short one.
 constexpr SpecialWord kSpecialWords[] = {
     {"nan", NumericSign::kNan},
     {"infinity", NumericSign::kInfinity},
@@ -27,6 +28,8 @@ constexpr SpecialWord kSpecialWords[] = {
     {"-inf", NumericSign::kNegativeInfinity},
 };
 
+// Any typmod admits NaN (apply_typmod_special). An infinity does not fit into a limited number of
+// digits.
 Status CheckSpecialTypmod(NumericSign sign, std::int32_t typmod) {
   if (sign == NumericSign::kNan || typmod < static_cast<std::int32_t>(kVarHdrSz)) return {};
   return Fail(
@@ -126,6 +129,7 @@ Result<Datum> PackNumeric(NumericVar& var, MemoryContext& cx) {
     return Fail(NumericOverflowsFormat());
   const bool is_short = var.dscale <= kShortDscaleMax && var.weight >= kShortWeightMin &&
                         var.weight <= kShortWeightMax;
+  // Built in place: MakeVarlena would need header and digits in one piece first.
   const std::size_t head = kVarHdrSz + (is_short ? 2 : 4);
   const std::size_t size = head + var.digits.size() * sizeof(NumericDigit);
   char* bytes = static_cast<char*>(cx.Allocate(size));
@@ -212,6 +216,8 @@ int NumericCompare(Datum a, Datum b) {
   return sign_x * CompareMagnitudes(x, y);
 }
 
+// The values are those of hash_numeric: 0 for NaN and the infinities, and -1 for zero. The scale
+// takes no part, because 1.0 equals 1.00.
 std::uint32_t NumericHash(Datum value) {
   const NumericView n(value);
   if (n.special()) return 0;

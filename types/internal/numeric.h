@@ -61,7 +61,9 @@ Result<std::int64_t> NumericToInt8(Datum value);
 Result<float> NumericToFloat4(Datum value);
 Result<double> NumericToFloat8(Datum value);
 
-/// The precision and scale in a typmod; the scale may be negative: numeric(3,-1).
+/// The precision and scale in a typmod; the scale may be negative: numeric(3,-1). A typmod is the
+/// precision, shifted by 16, and the scale in 11 bits, plus VARHDRSZ. A number below VARHDRSZ
+/// therefore means that there is no limit.
 constexpr int NumericTypmodPrecision(std::int32_t typmod) {
   return ((typmod - 4) >> 16) & 0xffff;
 }

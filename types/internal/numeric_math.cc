@@ -41,12 +41,14 @@ Datum AddSpecial(const NumericVar& a, const NumericVar& b, int b_sign, MemoryCon
 // The rounding functions leave what is not finite alone and clamp the scale.
 template <class Operation>
 Result<Datum> AtScale(Datum a, std::int32_t scale, Operation operation, MemoryContext& cx) {
-  constexpr std::int32_t kMinScale = -131073;  // one decimal digit more than any number has
+  // One decimal digit more than any number has: rounding there can still carry into a new digit,
+  // which must then be found to overflow.
+  constexpr std::int32_t kMinScale = -131073;
   NumericVar var = UnpackNumeric(a);
   if (var.special()) return a;
   scale = std::clamp(scale, kMinScale, kNumericMaxDscale);
   operation(var, scale);
-  if (scale < 0) var.dscale = 0;
+  if (scale < 0) var.dscale = 0;  // a result shows no negative number of digits
   return PackNumeric(var, cx);
 }
 
@@ -70,7 +72,8 @@ Result<std::int64_t> ToInt(Datum value, const char* type, std::int64_t min, std:
   const auto out_of_range = [type] {
     return Fail(ErrorCode::kEvaluation, "22003", std::string(type) + " out of range");
   };
-  if (var.weight > 4) return out_of_range();  // 10000^5 is beyond 2^63
+  // 10000^5 is beyond 2^63. Below it the sum may still take more than 64 bits.
+  if (var.weight > 4) return out_of_range();
   __int128 sum = 0;
   for (std::int32_t w = var.weight; w >= 0; --w) sum = sum * kNumericBase + var.DigitAt(w);
   if (var.negative()) sum = -sum;
@@ -84,6 +87,8 @@ Result<T> ToIntOf(Datum value, const char* type) {
       .map([](std::int64_t v) { return static_cast<T>(v); });
 }
 
+// By way of text, as float8_numeric does it with "%.*g" and DBL_DIG. More digits would show where
+// the binary fraction departs from the decimal one that was meant.
 template <class T>
 Result<Datum> FromFloat(T value, int digits, MemoryContext& cx) {
   if (std::isnan(value)) return Nan(cx);
@@ -119,6 +124,7 @@ Result<Datum> NumericMul(Datum a, Datum b, MemoryContext& cx) {
     return sign == 0 ? Nan(cx) : Infinity(sign, cx);
   }
   NumericVar product = MulVars(x, y);
+  // The sum of both scales may not fit into a header.
   if (product.dscale > kNumericMaxDscale) product.Round(kNumericMaxDscale);
   return PackNumeric(product, cx);
 }
@@ -126,6 +132,7 @@ Result<Datum> NumericMul(Datum a, Datum b, MemoryContext& cx) {
 Result<Datum> NumericDiv(Datum a, Datum b, MemoryContext& cx) {
   const NumericVar x = UnpackNumeric(a);
   const NumericVar y = UnpackNumeric(b);
+  // Before the test for zero, because NaN / 0 is NaN.
   if (IsNan(x) || IsNan(y) || (IsInf(x) && IsInf(y))) return Nan(cx);
   if (y.zero()) return Fail(FaultError(Fault::kDivisionByZero));
   if (IsInf(x)) return Infinity(SignOf(x) * SignOf(y), cx);
@@ -138,6 +145,7 @@ Result<Datum> NumericMod(Datum a, Datum b, MemoryContext& cx) {
   const NumericVar y = UnpackNumeric(b);
   if (IsNan(x) || IsNan(y)) return Nan(cx);
   if (y.zero()) return Fail(FaultError(Fault::kDivisionByZero));
+  // As fmod of POSIX has it.
   if (IsInf(x)) return Nan(cx);
   if (IsInf(y)) return a;
   return Pack(SubVars(x, MulVars(y, DivVars(x, y, 0, false))), cx);
@@ -148,7 +156,7 @@ Datum NumericNegate(Datum a, MemoryContext& cx) {
   if (IsNan(var)) return a;
   if (IsInf(var)) return Infinity(-SignOf(var), cx);
   if (!var.zero()) var.sign = var.negative() ? NumericSign::kPositive : NumericSign::kNegative;
-  return *PackNumeric(var, cx);
+  return *PackNumeric(var, cx);  // cannot overflow: weight and scale are those of a stored number
 }
 
 Datum NumericAbs(Datum a, MemoryContext& cx) {
@@ -206,6 +214,8 @@ Result<std::int64_t> NumericToInt8(Datum value) {
   return ToIntOf<std::int64_t>(value, "bigint");
 }
 
+// By way of text, so that values beyond a float's range fail with the errors of float4in and
+// float8in, as they do in PostgreSQL.
 Result<float> NumericToFloat4(Datum value) {
   const NumericVar var = UnpackNumeric(value);
   if (IsNan(var)) return std::numeric_limits<float>::quiet_NaN();

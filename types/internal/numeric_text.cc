@@ -78,6 +78,9 @@ Result<NumericVar> ParseNumeric(std::string_view text, std::string_view whole,
   if (!text.empty() && (text.front() == 'e' || text.front() == 'E')) {
     text.remove_prefix(1);
     if (!TakeExponent(text, &exponent)) return Fail(InvalidSyntax("numeric", whole));
+    // Without exponent, the number of digits is bounded by the length of a text, which is at most
+    // 1 GB. With this bound on the exponent, sums of both fit into 32 bits. PackNumeric refuses
+    // what is still too large with the same error (set_var_from_str).
     if (exponent >= INT_MAX / 2 || exponent <= -(INT_MAX / 2))
       return Fail(NumericOverflowsFormat());
   }
@@ -129,12 +132,15 @@ Status ApplyNumericTypmod(NumericVar& var, std::int32_t typmod) {
   const int precision = NumericTypmodPrecision(typmod);
   const int scale = NumericTypmodScale(typmod);
   const int before_point = precision - scale;
+  // Rounded first, because a carry may add a digit. A zero fits anywhere: it has no digits, and its
+  // weight means nothing.
   var.Round(scale);
   var.dscale = std::max(scale, 0);
   if (var.digits.empty()) return {};
   std::int64_t decimals = (std::int64_t{var.weight} + 1) * kNumericDecDigits;
   for (int limit = kNumericBase / 10; limit > var.digits.front(); limit /= 10) --decimals;
   if (decimals <= before_point) return {};
+  // PostgreSQL prints 10^0 as 1.
   const std::string bound = before_point == 0 ? "1" : Format("10^{}", before_point);
   return Fail(
       Error(ErrorCode::kEvaluation, "22003", "numeric field overflow")

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kPowersOfTen[kNumericDecDigits] = {1, 10, 100, 1000};
 
-// Floor division by the digits of one base-10000 digit.
+// How many base-10000 digits hold so many decimal ones, rounded up.
 constexpr std::int64_t DigitsFor(std::int64_t decimals) {
   return (decimals + kNumericDecDigits - 1) / kNumericDecDigits;
 }
@@ -17,6 +17,7 @@ constexpr std::int64_t DigitsFor(std::int64_t decimals) {
 int CompareAbs(const NumericVar& a, const NumericVar& b) {
   const std::int32_t top = std::max(a.weight, b.weight);
   const std::int32_t bottom = std::min(a.weight - a.ndigits(), b.weight - b.ndigits());
+  // A zero has no digits, and its weight means nothing.
   if (a.digits.empty() || b.digits.empty()) {
     const auto nonzero = [](const NumericVar& v) {
       return std::ranges::any_of(v.digits, [](NumericDigit d) { return d != 0; });
@@ -34,7 +35,7 @@ int CompareAbs(const NumericVar& a, const NumericVar& b) {
 NumericVar AddAbs(const NumericVar& a, const NumericVar& b) {
   NumericVar out;
   out.dscale = std::max(a.dscale, b.dscale);
-  out.weight = std::max(a.weight, b.weight) + 1;
+  out.weight = std::max(a.weight, b.weight) + 1;  // room for a carry, which Strip removes again
   const std::int32_t bottom = std::min(a.weight - a.ndigits(), b.weight - b.ndigits()) + 1;
   out.digits.resize(static_cast<std::size_t>(std::int64_t{out.weight} - bottom + 1));
   int carry = 0;
@@ -148,7 +149,7 @@ void NumericVar::Strip() {
   const auto first = std::find_if(digits.begin(), digits.end(), nonzero);
   weight -= static_cast<std::int32_t>(first - digits.begin());
   digits.erase(digits.begin(), first);
-  if (digits.empty()) {
+  if (digits.empty()) {  // so that there is one zero only
     weight = 0;
     sign = NumericSign::kPositive;
   }
@@ -187,7 +188,7 @@ void NumericVar::Round(std::int32_t rscale) {
     Truncate(rscale);
     return;
   }
-  const NumericSign old_sign = sign;
+  const NumericSign old_sign = sign;  // Truncate may leave a zero, which is positive
   // One unit of the last place: its digit, at which weight.
   const std::int64_t keep = DigitsFor(decimals);
   const int part = static_cast<int>(decimals % kNumericDecDigits);
@@ -254,6 +255,8 @@ NumericVar DivVars(const NumericVar& a, const NumericVar& b, std::int32_t rscale
       std::max<std::int64_t>(out.weight + 1 + DigitsFor(rscale) + (round ? 1 : 0), 1);
   Digits dividend(a.digits.begin(), a.digits.end());
   Digits divisor(by.digits.begin(), by.digits.end());
+  // The estimate of a quotient digit looks at two digits of the divisor. A zero behind the first
+  // does not change the value.
   if (divisor.size() == 1) divisor.push_back(0);
   const Digits quotient =
       LongDivide(std::move(dividend), std::move(divisor), static_cast<std::size_t>(wanted));
@@ -269,11 +272,13 @@ NumericVar DivVars(const NumericVar& a, const NumericVar& b, std::int32_t rscale
 }
 
 std::int32_t SelectDivScale(const NumericVar& a, const NumericVar& b) {
-  constexpr std::int32_t kMinSignificant = 16;
-  constexpr std::int32_t kMaxDisplay = 1000;
+  constexpr std::int32_t kMinSignificant = 16;  // NUMERIC_MIN_SIG_DIGITS: no less than a float8 has
+  constexpr std::int32_t kMaxDisplay = 1000;    // NUMERIC_MAX_DISPLAY_SCALE
   const NumericDigit first_a = a.digits.empty() ? NumericDigit{0} : a.digits.front();
   const NumericDigit first_b = b.digits.empty() ? NumericDigit{0} : b.digits.front();
   std::int32_t weight = a.weight - b.weight;
+  // An estimate from the first digits. Equal ones decide nothing, and PostgreSQL then takes the
+  // dividend for the smaller number.
   if (first_a <= first_b) --weight;
   const std::int32_t scale =
       std::max({kMinSignificant - weight * kNumericDecDigits, a.dscale, b.dscale, 0});
@@ -282,6 +287,7 @@ std::int32_t SelectDivScale(const NumericVar& a, const NumericVar& b) {
 
 NumericVar VarFromInt(std::int64_t value) {
   NumericVar out;
+  // Without a sign, because the smallest number has no positive counterpart.
   std::uint64_t magnitude =
       value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
   for (; magnitude != 0; magnitude /= kNumericBase)

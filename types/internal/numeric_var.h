@@ -16,7 +16,7 @@ namespace relcache {
 using NumericDigit = std::int16_t;
 inline constexpr int kNumericBase = 10000;
 inline constexpr int kNumericDecDigits = 4;
-inline constexpr int kNumericMaxDscale = 0x3fff;
+inline constexpr int kNumericMaxDscale = 0x3fff;  // what the sign leaves of 16 bits in a header
 
 enum class NumericSign : std::uint8_t { kPositive, kNegative, kNan, kInfinity, kNegativeInfinity };
 
