@@ -38,6 +38,7 @@ Result<std::string_view> DateOut(Date value, const SessionSettings& settings, Me
   if (value == kDateNegativeInfinity) return "-infinity";
   if (LacksDateOrder(settings)) return Fail(SettingNotGiven("DateStyle"));
   CalendarTime t;
+  // Unsigned, because a stored value need not be a valid date.
   FromJulian(static_cast<std::int32_t>(static_cast<std::uint32_t>(value) +
                                        static_cast<std::uint32_t>(kPostgresEpochJulian)),
              t);

@@ -49,6 +49,7 @@ DateTimeFault DateTimeDecoder::TimeAndZone(char* text) {
   if (sign == nullptr) return DateTimeFault::kBadFormat;
   RELCACHE_TRY_FIELD(DecodeNumericZone(sign, &utc_offset_));
   *sign = '\0';
+  // With the date taken for known, the digits can only be a time.
   RELCACHE_TRY_FIELD(RunTogether(text, only_time_ ? have_ | kDateMask : have_));
   seen_ |= Mask(Token::kZone);
   return DateTimeFault::kNone;
@@ -111,6 +112,7 @@ DateTimeFault DateTimeDecoder::TimeField(int i) {
   time_.second = time.second;
   time_.usec = time.usec;
   seen_ = kTimeMask;
+  // A time of day alone is checked after the last field, because AM or PM may still follow.
   return !only_time_ && TimeOverflows(time_) ? DateTimeFault::kFieldOverflow : DateTimeFault::kNone;
 }
 

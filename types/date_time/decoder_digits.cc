@@ -23,6 +23,8 @@ DateTimeFault DateTimeDecoder::DelimitedDate(char* text) {
     parts[count++] = text;
     const bool digits = IsDigit(*text);
     while (digits ? IsDigit(*text) : IsAlpha(*text)) ++text;
+    // This overwrites the delimiter. Where letters and digits meet without one it takes a digit or
+    // a letter instead, as in DecodeDate: the year of "1-jan2000" is read as 000.
     if (*text != '\0') *text++ = '\0';
   }
   // The month in letters first: it says what the numbers are.
@@ -73,6 +75,7 @@ DateTimeFault DateTimeDecoder::DateNumber(const char* text, std::size_t length, 
   constexpr FieldMask kYear = Mask(Token::kYear);
   constexpr FieldMask kMonth = Mask(Token::kMonth);
   constexpr FieldMask kDay = Mask(Token::kDay);
+  // After a year alone, three digits are the day of the year.
   if (length == 3 && (have & kDateMask) == kYear && value >= 1 && value <= 366) {
     seen_ = Mask(Token::kDayOfYear) | kMonth | kDay;
     time_.day_of_year = value;

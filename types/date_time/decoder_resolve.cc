@@ -11,10 +11,12 @@ namespace relcache {
 DateTimeFault DateTimeDecoder::ValidateDate() {
   if ((have_ & Mask(Token::kYear)) != 0 && !is_julian_) {
     if (bc_) {
+      // 1 BC is the year 0 here, and the text has no year 0.
       if (time_.year <= 0) return DateTimeFault::kFieldOverflow;
       time_.year = -(time_.year - 1);
     } else if (two_digits_) {
       if (time_.year < 0) return DateTimeFault::kFieldOverflow;
+      // The years 1970 to 2069.
       if (time_.year < 70)
         time_.year += 2000;
       else if (time_.year < 100)
@@ -24,6 +26,7 @@ DateTimeFault DateTimeDecoder::ValidateDate() {
     }
   }
   if ((have_ & Mask(Token::kDayOfYear)) != 0) {
+    // Unsigned, because ToJulian wraps around for years that no date has.
     const auto first = static_cast<std::uint32_t>(ToJulian(time_.year, 1, 1));
     FromJulian(static_cast<std::int32_t>(first + static_cast<std::uint32_t>(time_.day_of_year) - 1),
                time_);
@@ -49,9 +52,12 @@ DateTimeFault DateTimeDecoder::ApplyMeridian() {
 
 DateTimeFault DateTimeDecoder::ResolveZone(const CalendarTime& at) {
   const bool dst_modifier = (have_ & Mask(Token::kDstModifier)) != 0;
+  // A local time that is no valid date counts as UTC (DetermineTimeZoneOffset). The caller finds
+  // later that it is out of range.
   const auto offset_in = [&at](const TimeZone& zone) {
     return IsValidJulian(at) ? zone.OffsetAtLocal(LocalSeconds(at)) : 0;
   };
+  // A zone says by itself whether daylight saving is in force, and DST must not contradict it.
   if (zone_ != nullptr) {
     if (dst_modifier) return DateTimeFault::kBadFormat;
     utc_offset_ = offset_in(*zone_);
@@ -87,7 +93,8 @@ DateTimeFault DateTimeDecoder::ResolveZoneOfTimeOfDay() {
     return DateTimeFault::kBadFormat;
   CalendarTime at = time_;
   if (date == 0) {
-    // The zone's offset today: no part of a time of day, which may thus be read without.
+    // The zone's offset today. It is no part of a time of day, so any date will do where today is
+    // not known.
     std::int32_t offset = 0;
     CalendarTime now{.year = 2000, .month = 1, .day = 1};
     if (KnowsNow()) RELCACHE_TRY_FIELD(Now(now, offset));

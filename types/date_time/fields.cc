@@ -163,6 +163,8 @@ constexpr Word kIntervalWords[] = {
 static_assert(std::ranges::is_sorted(kDateWords, {}, &Word::text));
 static_assert(std::ranges::is_sorted(kIntervalWords, {}, &Word::text));
 
+// TOKMAXLEN: PostgreSQL's tables keep so many bytes of a word and compare no more. "microsecon"
+// above stands for every word that begins so.
 constexpr std::size_t kTokenMax = 10;
 
 template <std::size_t N>
@@ -216,6 +218,7 @@ bool ParseInt32(const char* text, const char** end, std::int32_t* value) {
 
 DateTimeFault ParseFraction(const char* text, double* value) {
   *value = 0;
+  // strtod refuses a point alone, which means zero here.
   if (text[1] == '\0') return DateTimeFault::kNone;
   char* stop = nullptr;
   errno = 0;
@@ -331,6 +334,7 @@ DateTimeFault DateTimeFields::Split(std::string_view text, std::size_t buffer_si
       in.Take();
       while (!in.Done() && IsSpace(in.Peek())) in.Skip();
       if (IsDigit(in.Peek())) {
+        // The inner minus sign is that of SQL's years-months: "-1-2".
         in.TakeWhile([](char d) { return IsDigit(d) || d == ':' || d == '.' || d == '-'; });
         kind_[i] = DateTimeFieldKind::kSigned;
       } else if (IsAlpha(in.Peek())) {

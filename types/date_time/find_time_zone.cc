@@ -26,7 +26,8 @@ constexpr std::int64_t kMaxFileSize = 1 << 20;
 // memory.
 constexpr std::size_t kMaxZones = 10000;
 
-// The entry of a folder that equals `name`, ignoring case. Hidden entries are not found.
+// The entry of a folder that equals `name`, ignoring case. Hidden entries are not found, so that no
+// name leads out of the folder by "..".
 std::string FindEntry(const std::string& folder, std::string_view name) {
   std::string found;
   const std::unique_ptr<DIR, int (*)(DIR*)> dir(opendir(folder.c_str()), closedir);
@@ -78,6 +79,7 @@ bool DependsOnInstallation(std::string_view file) {
 }
 
 Result<std::unique_ptr<TimeZone>> ReadZone(std::string_view name, const std::string& upper) {
+  // Never from a file, as in pg_tzset, which must always have this zone.
   if (upper == "GMT") return TimeZoneReader::FromPosix("GMT", "GMT0");
   // After a colon, only a file's name.
   const bool file_only = name.starts_with(':');
@@ -94,7 +96,8 @@ Result<std::unique_ptr<TimeZone>> ReadZone(std::string_view name, const std::str
   return TimeZoneReader::FromPosix(upper, upper);
 }
 
-// Every zone that was asked for, by its name in upper case.
+// Every zone that was asked for, by its name in upper case. None is ever removed, because pointers
+// to them are given out for the life of the process. Names of no zone are not kept.
 class ZoneCache {
  public:
   Result<const TimeZone*> Find(std::string_view name) {
@@ -131,6 +134,7 @@ Result<const TimeZone*> FindTimeZone(std::string_view name) {
 }
 
 Result<const TimeZone*> FixedTimeZone(std::int64_t utc_offset) {
+  // Keeps the hours within an int; what a POSIX text may say is decided where it is read.
   if (std::abs(utc_offset) > 1000 * std::int64_t{3600}) return nullptr;
   const std::int64_t seconds = std::abs(utc_offset);
   char text[64];
@@ -142,6 +146,8 @@ Result<const TimeZone*> FixedTimeZone(std::int64_t utc_offset) {
       n += std::snprintf(text + n, sizeof text - static_cast<std::size_t>(n), ":%02d",
                          static_cast<int>(seconds % 60));
   }
+  // The text of pg_tzset_offset, since SHOW TimeZone displays it. POSIX counts offsets to the west,
+  // so the sign in the name is the opposite of the one behind it.
   const std::string offset(text, static_cast<std::size_t>(n));
   return FindTimeZone(utc_offset < 0 ? "<-" + offset + ">+" + offset
                                      : "<+" + offset + ">-" + offset);

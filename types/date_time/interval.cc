@@ -59,6 +59,7 @@ void AppendPostgresStyle(std::string& out, const Interval& value) {
   part(v.year, "year");
   part(v.month, "mon");
   part(v.day, "day");
+  // The time is left out if it is zero, except that nothing at all is shown as 00:00:00.
   if (!out.empty() && value.time == 0) return;
   if (!out.empty()) out += ' ';
   if (value.time < 0)
@@ -167,6 +168,7 @@ void AppendIso8601Style(std::string& out, const Interval& value) {
 // The fields of a typmod are neighbours, of SQL's year-month or of its day-time intervals.
 bool IsIntervalRange(std::int32_t range) {
   if (range == kIntervalFullRange) return true;
+  // What a row lacks is initialized to zero, which is Token::kReserved.
   constexpr Token kFields[][4] = {{Token::kYear, Token::kMonth},
                                   {Token::kDay, Token::kHour, Token::kMinute, Token::kSecond}};
   for (const auto& fields : kFields) {
@@ -192,7 +194,8 @@ Status CheckTypmod(std::int32_t typmod) {
   return {};
 }
 
-// interval_cmp_value: in microseconds.
+// interval_cmp_value: in microseconds, a month being 30 days and a day 24 hours. The months alone
+// may need more than 64 bits.
 __int128 Span(const Interval& v) {
   return static_cast<__int128>(v.month) * 30 * kUsecsPerDay +
          static_cast<__int128>(v.day) * kUsecsPerDay + v.time;
@@ -261,6 +264,8 @@ Result<Interval> IntervalCoerce(const Interval& value, std::int32_t typmod) {
   const std::int32_t precision = IntervalPrecision(typmod);
   if (precision < 6) {
     constexpr std::int64_t kUnits[] = {1000000, 100000, 10000, 1000, 100, 10};
+    // Unsigned, so that it wraps around near the limits as it does in PostgreSQL 15, which is
+    // compiled with -fwrapv.
     const auto unit = kUnits[precision];
     const bool negative = out.time < 0;
     const auto time = static_cast<std::uint64_t>(out.time);
@@ -279,13 +284,15 @@ int IntervalCompare(const Interval& a, const Interval& b) {
   return int{x > y} - int{x < y};
 }
 
-// hashint8 of the span's low 64 bits.
+// hashint8 of the span's low 64 bits. With the seed 0, the low half of an extended hash is the
+// plain hash; PostgreSQL requires this of every type.
 std::uint32_t IntervalHash(const Interval& value) {
   return static_cast<std::uint32_t>(IntervalHashExtended(value, 0));
 }
 
 std::uint64_t IntervalHashExtended(const Interval& value, std::uint64_t seed) {
   const auto span = static_cast<std::int64_t>(Span(value));
+  // hashint8 folds the halves so that a number which fits into 32 bits hashes as an int4.
   const auto low = static_cast<std::uint32_t>(span);
   const auto high = static_cast<std::uint32_t>(span >> 32);
   return HashUint32Extended(low ^ (span >= 0 ? high : ~high), seed);

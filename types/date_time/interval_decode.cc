@@ -164,6 +164,7 @@ DateTimeFault IntervalDecoder::NumberField(const char* text) {
   if (seen_ == 0) return DateTimeFault::kBadFormat;
   if (!AddUnit(sums_, unit_, value, fraction)) return DateTimeFault::kFieldOverflow;
   if (unit_ == Unit::kSecond && fraction != 0) seen_ = kSecondsMask;
+  // A number before hours, or before a time, counts days: "3 4 hours".
   if (unit_ == Unit::kHour) unit_ = Unit::kDay;
   return DateTimeFault::kNone;
 }

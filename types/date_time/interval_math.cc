@@ -24,6 +24,7 @@ Interval Negated(const Interval& v) {
 }
 
 bool ToInt32(double value, std::int32_t* out) {
+  // In this form NaN fails too.
   if (!(value >= -2147483648.0 && value < 2147483648.0)) return false;
   *out = static_cast<std::int32_t>(value);
   return true;
@@ -42,6 +43,7 @@ Result<Interval> FromReal(double month, double day, double usec) {
   const double month_days = Rounded((month - out.month) * kDaysPerMonth);
   const auto whole_days = static_cast<std::int32_t>(month_days);
   double seconds = Rounded((day - out.day + month_days - whole_days) * 86400.0);
+  // Rounding, and the fractions of a month and of a day together, may come to a whole day or more.
   if (std::fabs(seconds) >= 86400.0) {
     const auto days = static_cast<std::int32_t>(seconds / 86400.0);
     if (__builtin_add_overflow(out.day, days, &out.day)) return Fail(OutOfRange());
@@ -158,6 +160,7 @@ Result<Interval> TimestampDiff(Timestamp a, Timestamp b) {
   // Differences of more than 292277 years wrap around, as in PostgreSQL 15.
   out.time =
       static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+  // timestamp_mi counts days of 24 hours, whatever the zone.
   out.day = static_cast<std::int32_t>(out.time / kUsecsPerDay);
   out.time %= kUsecsPerDay;
   return out;

@@ -19,7 +19,7 @@ DateTimeFault DecodeTimeField(const char* text, bool minutes_first, DecodedTime*
   if (*end == ':') {
     if (!ParseInt32(end + 1, &end, &out->second)) return Fault::kFieldOverflow;
   } else if (*end == '.') {
-    shift = true;
+    shift = true;  // two fields and a fraction are always minutes and seconds
   }
   if (*end == '.') {
     const Fault fault = ParseFractionalSecond(end, &out->usec);
@@ -33,6 +33,7 @@ DateTimeFault DecodeTimeField(const char* text, bool minutes_first, DecodedTime*
     out->minute = static_cast<std::int32_t>(out->hour);
     out->hour = 0;
   }
+  // 60 seconds, and a fraction that was rounded up to a whole second, carry over later.
   const bool in_range = out->hour >= 0 && out->minute >= 0 && out->minute <= 59 &&
                         out->second >= 0 && out->second <= 60 && out->usec >= 0 &&
                         out->usec <= kUsecsPerSec;
@@ -41,7 +42,7 @@ DateTimeFault DecodeTimeField(const char* text, bool minutes_first, DecodedTime*
 
 DateTimeFault DecodeNumericZone(const char* text, std::int32_t* utc_offset) {
   using Fault = DateTimeFault;
-  constexpr std::int32_t kMaxHour = 15;
+  constexpr std::int32_t kMaxHour = 15;  // MAX_TZDISP_HOUR
   if (*text != '+' && *text != '-') return Fault::kBadFormat;
   const char* end;
   std::int32_t hour;
@@ -51,7 +52,7 @@ DateTimeFault DecodeNumericZone(const char* text, std::int32_t* utc_offset) {
   if (*end == ':') {
     if (!ParseInt32(end + 1, &end, &minute)) return Fault::kZoneOverflow;
     if (*end == ':' && !ParseInt32(end + 1, &end, &second)) return Fault::kZoneOverflow;
-  } else if (*end == '\0' && std::strlen(text) > 3) {
+  } else if (*end == '\0' && std::strlen(text) > 3) {  // "-0730"
     minute = hour % 100;
     hour /= 100;
   }

@@ -8,9 +8,10 @@ namespace {
 constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 constexpr std::string_view kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-constexpr std::size_t kMaxAbbreviation = 10;
+constexpr std::size_t kMaxAbbreviation = 10;  // MAXTZLEN, at which EncodeDateTime cuts
 
 void AppendYear(std::string& out, const CalendarTime& t) {
+  // The year 0 is 1 BC.
   AppendPadded(out, t.year > 0 ? t.year : 1 - std::int64_t{t.year}, 4);
 }
 

@@ -98,6 +98,7 @@ TimeZone::Around TimeZone::Look(UnixSeconds t) const {
   Around out{transitions_.empty() ? default_type_ : transitions_.back().type, std::nullopt};
   if (!rule_) return out;
   const bool from_file = !transitions_.empty();
+  // For a rule without transitions, which is daylight saving all year round (tzparse).
   if (!from_file) out.before = rule_->dst;
   const std::int64_t year = YearOf(t);
   for (std::int64_t y = year - 1; y <= year + 1; ++y) {

@@ -144,12 +144,13 @@ Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool ex
   if (text.empty()) return {};
   std::string_view dst_name;
   if (!TakeName(text, &dst_name) || dst_name.empty()) return malformed();
-  std::int64_t dst_west = west - 3600;
+  std::int64_t dst_west = west - 3600;  // one hour ahead, unless the text says otherwise
   if (!text.empty() && text.front() != ',' && text.front() != ';' && !TakeTime(text, &dst_west))
     return malformed();
   RELCACHE_ASSIGN(const std::uint8_t dst,
                   AddType(zone, static_cast<std::int32_t>(-dst_west), true, dst_name));
-  // Since version 13 PostgreSQL does not look at a file "posixrules".
+  // Without rules, those of the United States (TZDEFRULESTRING). Since version 13 PostgreSQL does
+  // not look at a file "posixrules".
   if (text.empty()) text = ",M3.2.0,M11.1.0";
   TimeZone::Rule rule{standard, dst, {}, {}};
   const auto take_day = [&text](TimeZone::YearDay& day) {
@@ -173,7 +174,7 @@ Status TimeZoneReader::ParsePosix(TimeZone& zone, std::string_view text, bool ex
     day.day = static_cast<std::int32_t>(number);
     day.week = static_cast<std::int32_t>(week);
     day.month = static_cast<std::int32_t>(month);
-    day.seconds = 7200;
+    day.seconds = 7200;  // two o'clock is the default of POSIX
     return !TakeChar(text, '/') || TakeTime(text, &day.seconds);
   };
   if (!TakeChar(text, ',') && !TakeChar(text, ';')) return malformed();
@@ -201,6 +202,7 @@ Status TimeZoneReader::ReadBody(std::string_view bytes, TimeZone& zone, std::str
   Bytes in(bytes);
   RELCACHE_ASSIGN(Header h, TakeHeader(in));
   if (h.version < '2') return Fail(Malformed("a file without 64-bit times"));
+  // The first body has 32-bit times, for readers that know no others.
   if (!in.Has(h.BodySize(4))) return Fail(Malformed("cut short"));
   in.Skip(h.BodySize(4));
   RELCACHE_ASSIGN(h, TakeHeader(in));

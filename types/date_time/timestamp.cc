@@ -63,13 +63,13 @@ Fault FromLocal(Timestamp value, const SessionSettings& settings, TimestampTz& o
   return FromCalendar(t, offset, out) ? Fault::kNone : Fault::kTimestampOutOfRange;
 }
 
-// What a conversion that must not fail makes of a value beyond the range of the other type.
 template <class T>
 int Compare(T a, T b) {
   return int{a > b} - int{a < b};
 }
 
-// -1, 0, 1: below, in, above the dates that a timestamp can show.
+// 1 if the date is later than a timestamp can be, otherwise 0. Both types begin on the same day, so
+// no date is too early.
 int DateBeyondTimestamp(Date date) {
   constexpr Date kEndDate = static_cast<Date>(kEndTimestamp / kUsecsPerDay);
   return date >= kEndDate ? 1 : 0;
@@ -115,6 +115,8 @@ Result<std::string_view> TimestamptzOut(TimestampTz value, const SessionSettings
 Timestamp TimestampCoerce(Timestamp value, std::int32_t typmod) {
   constexpr std::int64_t kUnits[] = {1000000, 100000, 10000, 1000, 100, 10};
   if (!IsFinite(value) || typmod < 0 || typmod >= 6) return value;
+  // Half away from zero. No valid timestamp is so close to the limits of 64 bits that this
+  // overflows.
   const std::int64_t unit = kUnits[typmod];
   return value >= 0 ? (value + unit / 2) / unit * unit : -((-value + unit / 2) / unit * unit);
 }
@@ -194,7 +196,8 @@ int DateCompareTimestamp(Date a, Timestamp b) {
 
 namespace {
 
-// Compares what a conversion to an instant gave, or, where it has none, an end of the range.
+// Compares what a conversion to an instant gave or, where it has none, an end of the range: a
+// comparison must not fail because a value is beyond the range of the other type.
 Fault CompareConverted(Fault fault, TimestampTz at, bool early, TimestampTz b, int& out) {
   if (fault == Fault::kTimeZoneNotGiven) return fault;
   if (fault == Fault::kNone) {

@@ -31,6 +31,7 @@ Result<NamedZone> FindNamedZone(std::string_view whole_name) {
   const std::string_view name = CutName(whole_name);
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(), ToLower);
+  // Abbreviations first, as in the input of timestamps: some of them are names of zones too.
   NamedZone out;
   out.abbreviation = FindTimeZoneAbbreviation(lower);
   if (out.abbreviation != nullptr && out.abbreviation->zone == nullptr) return out;

@@ -59,12 +59,15 @@ Result<T> IntIn16(std::string_view text, std::string_view type) {
   U value = 0;
   for (; p < end; ++p) {
     if (*p == '_') {
+      // Behind a prefix an underscore may come first: 0x_ff.
       if (p == first && base == 10) return Fail(InvalidSyntax(type, text));
       if (p + 1 == end || DigitOf(p[1], base) < 0) return Fail(InvalidSyntax(type, text));
       continue;
     }
     const int digit = DigitOf(*p, base);
     if (digit < 0) break;
+    // An unsigned number has room for one digit more. The error is raised here, before what follows
+    // the digits is looked at, as it is there.
     if (value > kLimit / static_cast<U>(base)) return Fail(ValueOutOfRange(type, text));
     value = static_cast<U>(value * static_cast<U>(base) + static_cast<U>(digit));
   }
@@ -75,7 +78,8 @@ Result<T> IntIn16(std::string_view text, std::string_view type) {
   return static_cast<T>(negative ? static_cast<U>(0 - value) : value);
 }
 
-// uint32in_subr: strtoul with any base.
+// uint32in_subr: strtoul with base 0, which reads "010" as an octal number. Texts that do not begin
+// with a zero mean the same in 15.
 std::optional<Result<Datum>> OidIn16(std::string_view text, ServerVersion version) {
   std::string_view digits = TrimSpace(text);
   const bool negative = !digits.empty() && digits.front() == '-';
@@ -91,11 +95,13 @@ std::optional<Result<Datum>> OidIn16(std::string_view text, ServerVersion versio
   for (; n < digits.size() && DigitOf(digits[n], base) >= 0; ++n) {
     if (__builtin_mul_overflow(value, static_cast<std::uint64_t>(base), &value))
       return Fail(ValueOutOfRange("oid", text));
+    // Cannot overflow: the product is a multiple of the base, which is a power of two.
     value += static_cast<std::uint64_t>(DigitOf(digits[n], base));
   }
   if (n != digits.size() || (n == 0 && base == 16)) return Fail(InvalidSyntax("oid", text));
   if (negative) value = 0 - value;
   const auto oid = static_cast<Oid>(value);
+  // Numbers with a minus sign are accepted if they fit into 32 bits with a sign.
   const auto widened = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(oid)});
   if (value != oid && value != widened) return Fail(ValueOutOfRange("oid", text));
   return ObjectIdGetDatum(oid);
@@ -145,7 +151,7 @@ std::optional<Result<Datum>> NumericIn16(std::string_view text, std::int32_t typ
     if (digits.empty() || p != end) return Fail(InvalidSyntax("numeric", text));
     return NumericIn((negative ? "-" : "") + digits, typmod, cx);
   }
-  // An exponent follows its letter at once.
+  // An exponent follows its letter at once; 15 reads it with strtol, which skips white space.
   for (std::size_t i = 0; i + 1 < trimmed.size(); ++i)
     if (ToLower(trimmed[i]) == 'e' && IsSpace(trimmed[i + 1]))
       return Fail(InvalidSyntax("numeric", text));
@@ -161,6 +167,7 @@ std::optional<Result<Datum>> NumericIn16(std::string_view text, std::int32_t typ
                                             : Result<Datum>(Fail(InvalidSyntax("numeric", text)));
     }
   }
+  // The message must show the text with its underscores.
   Result<Datum> value = NumericIn(plain, typmod, cx);
   if (!value && value.error().sqlstate == std::string_view("22P02"))
     return Fail(InvalidSyntax("numeric", text));
@@ -252,6 +259,7 @@ bool NumberIsPlain(std::string_view number, Unit unit) {
     if (!in_fraction) longest = std::max(longest, run);
   }
   const bool small_unit = time || (unit >= Unit::kMicrosecond && unit <= Unit::kDay);
+  // Nine digits fit into 32 bits, and so do the years of six digits of millennia.
   if (longest > (small_unit ? 9u : 6u)) return false;
   if (fraction == 0) return !in_fraction;
   if (time || unit == Unit::kSecond) return fraction <= 6;
@@ -336,7 +344,7 @@ std::optional<Result<Datum>> IntervalInOf(std::int32_t typmod, std::string_view 
   if (version.major() < 17 || typmod < 0) return std::nullopt;
   Result<Interval> value = IntervalIn(text, -1, settings);
   if (!value) return std::nullopt;
-  // Rounding beyond 64 bits is an error there.
+  // Rounding beyond 64 bits is an error there. No typmod moves a time by more than a second.
   if (IsFinite(*value) && (value->time > INT64_MAX - 1000000 || value->time < INT64_MIN + 1000000))
     return Fail(Refused("interval", text, version));
   return std::nullopt;
@@ -351,6 +359,7 @@ std::optional<Result<Datum>> DateTimeIn(Oid type, std::string_view text,
     return std::nullopt;
   }
   if (version.major() < 16) return std::nullopt;
+  // New in 16. The type time has no infinity.
   if (EqualNoCase(TrimSpace(text), "+infinity") && type != kTimeOid) {
     if (type == kDateOid) return Int32GetDatum(INT32_MAX);
     return Int64GetDatum(INT64_MAX);
@@ -396,7 +405,7 @@ bool IsPosixWithoutRules(std::string_view zone) {
 }
 
 bool SessionZoneMayKnow(std::string_view lower, const SessionSettings& settings) {
-  if (lower.size() < 3) return false;
+  if (lower.size() < 3) return false;  // no abbreviation is shorter
   if (settings.time_zone == nullptr) return AnyZoneMayKnow(lower);
   std::string upper(lower);
   std::ranges::transform(upper, upper.begin(), ToUpper);
@@ -499,6 +508,7 @@ std::optional<Error> BoundsError17(std::string_view text, ServerVersion version)
       return Error(ErrorCode::kInvalidInput, "2202E",
                    "upper bound cannot be less than lower bound");
     }
+    // The bound of the next element must fit into 32 bits too.
     if (upper == INT_MAX) return limit(Format("array upper bound is too large: {}", upper));
     if (upper - lower + 1 > INT_MAX) return TooManyElements();
   }
@@ -518,6 +528,7 @@ std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Dat
   const std::string_view trimmed = TrimSpace(text);
   const Result<ArrayHead> head = ArrayHead::Of(*read);
   bool plain = head.has_value();
+  // What 15 reads as empty may have elements of different depth, which is an error there.
   if (plain && head->count() == 0) {
     plain = std::ranges::count(trimmed, '{') == 1;
   }

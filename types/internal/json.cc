@@ -158,6 +158,7 @@ Status Lexer::Number() {
     if (Peek() == '+' || Peek() == '-') ++at_;
     if (!digits()) good = false;
   }
+  // Letters behind a number belong to the token that the error shows.
   for (; !Done() && IsWord(Peek()); ++at_) good = false;
   if (!good) return InvalidToken(at_);
   token_ = Token::kNumber;
@@ -173,6 +174,7 @@ Status Lexer::UnicodeEscape() {
     if (digit < 0) return Fail(Invalid("\"\\u\" must be followed by four hexadecimal digits."));
     c = c * 16 + static_cast<std::uint32_t>(digit);
   }
+  // The type json keeps the text as it is and does not look at what an escape stands for.
   if (!unescape_) return {};
   constexpr const char* kLow = "Unicode low surrogate must follow a high surrogate.";
   if (c >= 0xd800 && c <= 0xdbff) {
@@ -228,7 +230,7 @@ Status Lexer::String() {
       RELCACHE_TRY(Peek() == 'u' ? UnicodeEscape() : SimpleEscape());
       continue;
     }
-    if (high_surrogate_ != -1) break;
+    if (high_surrogate_ != -1) break;  // only an escaped low surrogate may follow
     string_ += c;
   }
   if (high_surrogate_ != -1)
@@ -263,6 +265,7 @@ class Parser {
 // token comes first: what is wrong with it is reported before what is wrong with the value.
 Status Parser::Value() {
   const Token token = lexer_.token();
+  // Copied, because reading the next token replaces it.
   const std::string text(token == Token::kString ? lexer_.string() : lexer_.token_text());
   switch (token) {
     case Token::kObjectStart:

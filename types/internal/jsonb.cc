@@ -23,6 +23,8 @@ constexpr std::uint32_t kArray = 0x40000000;
 constexpr std::uint32_t kLengthMask = 0x0fffffff;
 constexpr std::uint32_t kTypeMask = 0x70000000;
 constexpr std::uint32_t kHasOffset = 0x80000000;
+// JB_OFFSET_STRIDE: lengths compress better than offsets, but an element's place must be found
+// without adding up the lengths of all elements before it.
 constexpr std::size_t kOffsetStride = 32;
 
 enum class Kind : std::uint32_t {
@@ -80,7 +82,8 @@ Result<std::string> Encode(std::uint32_t header, const std::vector<const Item*>&
   return out + data;
 }
 
-// Shorter keys first; of equal ones the last one stays.
+// Shorter keys first, because lengths are quicker to compare; of equal keys the last one stays. It
+// is therefore sorted before the others, and std::unique keeps the first.
 Result<std::string> EncodeObject(const Open& object) {
   std::vector<std::size_t> order(object.keys.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -126,6 +129,7 @@ class Builder : public JsonHandler {
   Status Number(std::string_view text) override {
     const ContextPtr cx = Bump::CreateRoot("jsonb number");
     RELCACHE_ASSIGN(const Datum number, NumericIn(text, -1, *cx));
+    // With its header: a number in a jsonb is a complete varlena.
     const std::string_view payload = VarData(number);
     return Add(
         {Kind::kNumeric, std::string(payload.data() - kVarHdrSz, payload.size() + kVarHdrSz)});
@@ -179,6 +183,7 @@ class Container {
     out.bytes_ = bytes;
     if (bytes.size() < 4) return Fail(Malformed());
     out.header_ = out.Word(0);
+    // Every container is either an object or an array; a scalar is an array.
     if (out.object() == ((out.header_ & kArray) != 0)) return Fail(Malformed());
     if (out.entries() > (bytes.size() - 4) / 4) return Fail(Malformed());
     if (out.scalar() && out.count() != 1) return Fail(Malformed());
@@ -191,6 +196,7 @@ class Container {
 
   Result<Element> At(std::size_t index) const {
     const std::uint32_t entry = Word(1 + index);
+    // Lengths are added up from the nearest offset, so at most kOffsetStride of them.
     std::size_t start = 0;
     for (std::size_t i = index; i-- > 0;) {
       start += Word(1 + i) & kLengthMask;
@@ -353,6 +359,7 @@ Result<std::string_view> JsonbTypeof(Datum value) {
 Result<bool> JsonbExists(Datum value, std::string_view key) {
   RELCACHE_ASSIGN(const Container root, Container::Of(VarData(value)));
   if (root.object()) return root.Find(key).map([](const auto& found) { return found.has_value(); });
+  // Including a root that is a string, since it is stored as an array of one.
   for (std::size_t i = 0; i < root.count(); ++i) {
     RELCACHE_ASSIGN(const Element element, root.At(i));
     if (element.kind == Kind::kString && element.bytes == key) return true;
