@@ -126,6 +126,7 @@ RelationCache::RelationCache(CatalogSource& source, const CacheOptions& options)
 }
 
 RelationCache::~RelationCache() {
+  // First, because a listener may be running: after this no call reaches the members.
   impl_->subscription.Reset();
 }
 
@@ -161,6 +162,8 @@ Result<RelationPin> RelationCache::Impl::OpenSlow(Oid oid) {
 }
 
 Result<RelationPin> RelationCache::Impl::Load(LoadTicket& ticket) {
+  // Read before the source is asked: if the relation is created meanwhile, the answer that there is
+  // none belongs to an older state and is not kept.
   const std::uint64_t generation = negatives.generation();
   const ContextPtr scratch = Bump::CreateRoot("relation load");
   RELCACHE_ASSIGN(const auto delivered, AskForRows({&ticket.oid, 1}, *scratch));
@@ -205,6 +208,8 @@ RelationPin RelationCache::Impl::TryName(std::string_view schema, std::string_vi
   RelationPin found;
   names.ForEachCandidate(hash, [&](Oid oid) {
     RelationPin pin = store.TryPin(oid);
+    // A candidate is only a hint: the relation may have been renamed, or its name have the same
+    // hash.
     if (!pin || !Bears(pin, schema, name)) return false;
     found = std::move(pin);
     return true;
@@ -225,6 +230,7 @@ Result<RelationPin> RelationCache::Open(std::string_view schema, std::string_vie
 Result<RelationPin> RelationCache::Impl::OpenSlow(std::string_view schema, std::string_view name,
                                                   std::uint64_t hash) {
   const Visit visit(*this);
+  // Again: a thread that was not registered has not looked yet.
   if (RelationPin pin = TryName(schema, name, hash)) return pin;
   if (negatives.Contains(schema, name, hash)) {
     negative_hits.fetch_add(1, std::memory_order_relaxed);
@@ -271,7 +277,7 @@ Status RelationCache::Warm(std::span<const Oid> oids) {
 Status RelationCache::Impl::LoadMany(std::span<const Oid> oids) {
   const Visit visit(*this);
   std::deque<LoadTicket> tickets;  // a deque, because tickets must not move
-  std::deque<Loading> loading;
+  std::deque<Loading> loading;     // behind the tickets, so that it is destroyed before them
   std::vector<Oid> wanted;
   for (const Oid oid : oids) {
     if (oid == kInvalidOid) continue;
@@ -309,6 +315,8 @@ void RelationCache::InvalidateAll() noexcept {
   impl_->store.InvalidateAll();
 }
 
+// Without a connection no change is reported, so nothing that is learned meanwhile may be kept.
+// When it is back, anything may have changed.
 void RelationCache::Impl::SetConnected(bool up) noexcept {
   connected.store(up, std::memory_order_relaxed);
   if (!options.serve_while_disconnected) store.SetPublishing(up);
@@ -333,7 +341,7 @@ void RelationCache::Apply(std::span<const Invalidation> changes) noexcept {
         relations[relation_count++] = change.oid;
         break;
       case InvalidationKind::kNamespace:
-        impl_->negatives.Void();
+        impl_->negatives.Void();  // a name may now exist in a schema that was renamed
         [[fallthrough]];
       case InvalidationKind::kType:
       case InvalidationKind::kFunction:

@@ -100,7 +100,9 @@ RELCACHE_ALWAYS_INLINE bool SameField(Comparer& c, const char* a, const char* b,
       std::memcpy(&w, y, sizeof w);
       return v == w;
     }
-    default: {  // FieldCompare::kUnlessZero
+    // FieldCompare::kUnlessZero: for an OpExpr's opfuncid, for example, zero means that it was not
+    // looked up yet, and not that the operator is another one (_equalOpExpr).
+    default: {
       const std::uint64_t v = wire::LoadBits(a, f), w = wire::LoadBits(b, f);
       return v == w || v == 0 || w == 0;
     }

@@ -25,7 +25,8 @@ class Hasher {
   std::uint64_t state_ = 0x243f6a8885a308d3;
 };
 
-// Of a field that counts for Equal and is no child; by name, so that order does not matter to come.
+// Of a field that counts for Equal and is no child. Fields are hashed by name and only if they do
+// not have their default, so that a field which a later version adds leaves the hash as it is.
 void AddField(Hasher& h, const Node& node, const NodeField& f) {
   const char* member = reinterpret_cast<const char*>(&node) + f.offset;
   switch (f.kind) {
@@ -48,7 +49,7 @@ void AddField(Hasher& h, const Node& node, const NodeField& f) {
     case FieldKind::kDouble: {
       double value;
       std::memcpy(&value, member, sizeof value);
-      if (value == 0) return;
+      if (value == 0) return;  // 0.0 and -0.0 are equal and must have the same hash
       h.Add(f.label());
       return h.Add(wire::Load8(member));
     }
@@ -77,6 +78,7 @@ std::uint64_t HashTree(const Node* tree) {
   TreeWalker walker(tree);
   while (const Node* node = walker.Next()) {
     if (const NodeField* f = walker.field(); f != nullptr) {
+      // What counts only sometimes is left out: trees that are Equal must have the same hash.
       if (f->rule.compare != FieldCompare::kAlways) {
         walker.SkipChildren();
         continue;

@@ -95,6 +95,7 @@ class JsonReader {
 
   Result<std::string_view> ReadHex(std::string_view hex) {
     if (hex.size() % 2 != 0) return Fail(Wrong("expected hexadecimal digits"));
+    // With a NUL behind, because the bytes may be those of a string.
     char* bytes = static_cast<char*>(cx_.Allocate(hex.size() / 2 + 1));
     for (std::size_t i = 0; i < hex.size(); i += 2) {
       const int high = HexValue(hex[i]), low = HexValue(hex[i + 1]);
@@ -127,9 +128,12 @@ class JsonReader {
     if (type == nullptr || type->label(version_).empty())
       return Fail(Wrong("expected a node type of this version of PostgreSQL in \"node\""));
     char* place = static_cast<char*>(cx_.Allocate(type->size));
+    // Members that this version does not write keep their defaults.
     std::memcpy(place, type->prototype, type->size);
     Node* node = reinterpret_cast<Node*>(place);
     std::size_t used = 1;
+    // In the order of the table, because rtekind decides which of the later fields there are, and a
+    // Const's length and kind say how to read its value.
     for (const NodeField& f : type->fields) {
       if (!IsFieldWritten(f, *node, version_)) continue;
       const std::string label(f.label());
@@ -145,6 +149,7 @@ class JsonReader {
         ++used;
       }
     }
+    // Every field was found, so a larger number means a surplus or a repeated one.
     if (v.MemberCount() != used) return Fail(Wrong("a surplus or repeated field"));
     return node;
   }

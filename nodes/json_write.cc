@@ -46,6 +46,7 @@ class JsonWriter {
   // RapidJSON's bools say nothing: memory that runs out throws.
   static Status Nothing(bool) { return {}; }
 
+  // JSON is UTF-8; the strings of a tree are in the server's encoding.
   void WriteString(std::string_view text) {
     if (CheckUtf8(text)) {
       json_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));

@@ -138,6 +138,8 @@ struct LabelEntry {
   NodeTag tag{};
 };
 
+// A label shorter than eight bytes is continued by the label of its first field, which always
+// follows it.
 constexpr std::uint64_t First8(std::string_view label, std::string_view field) {
   std::uint64_t v = 0;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -191,6 +193,8 @@ struct LabelTable {
           linked[i] = true;
           break;
         }
+    // 2^64 divided by the golden ratio; then the numbers of a linear congruential generator, until
+    // one of them keeps all labels apart. The compiler does the search.
     factor = 0x9e3779b97f4a7c15;
     while (!Place(linked)) factor = factor * 6364136223846793005 + 1442695040888963407;
   }
@@ -252,7 +256,7 @@ const char* ReadNode(Reader& r, const char* p, Node*& out) {
 // p at the parenthesis.
 const char* ReadList(Reader& r, const char* p, Node*& out) {
   p = r.Near(p);
-  if (p[2] == ' ') {
+  if (p[2] == ' ') {  // no element of a list begins with a letter
     if (p[1] == 'i') return ReadIntList(r, p, out);
     if (p[1] == 'o') return ReadOidList(r, p, out);
   }

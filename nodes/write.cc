@@ -189,6 +189,7 @@ char* WriteList(Writer& w, char* p, const Node& node) {
   const auto& list = static_cast<const List&>(node);
   if (!w.Enter()) [[unlikely]]
     return nullptr;
+  // PostgreSQL's empty list, NIL, is a null pointer, and "()" cannot be read.
   if (list.length == 0) [[unlikely]]
     return FailValueNode(w, "a list is empty, not null");
   p = w.Room(p);

@@ -40,6 +40,7 @@ std::uint64_t Ticks() {
 
 double TicksOfReading() {
   constexpr int kReadings = 1000, kTries = 100;
+  // The least of all tries, because an interruption can only add time.
   std::uint64_t least = UINT64_MAX;
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t begin = Ticks();

@@ -395,6 +395,7 @@ class TupleJoin {
         at += size;
       }
     }
+    // All tuples or none have left: many share one hash value, which no number of batches divides.
     if (tuples_ == before || tuples_ == 0) growth_ = false;
   }
 

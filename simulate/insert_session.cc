@@ -15,6 +15,7 @@ namespace {
 /// Triggers whose statements fire triggers: PostgreSQL stops at the end of its stack.
 constexpr int kMaxDepth = 100;
 
+// TRIGGER_TYPE_ROW, TRIGGER_TYPE_BEFORE, TRIGGER_TYPE_INSERT: bits of tgtype.
 constexpr int kRow = 1, kBefore = 2, kInsert = 4;
 
 /// Whether a trigger or a rule is for sessions that are no replicas.
@@ -63,7 +64,7 @@ std::string NameOfTrigger(const RelationDescriptor& relation, const TriggerRow& 
 /// What the server does for an INSERT beside triggers and checks, or an empty text.
 std::string Undone(const RelationDescriptor& relation) {
   const ClassRow& row = relation.pg_class();
-  constexpr char kInsertEvent = '3';
+  constexpr char kInsertEvent = '3';  // CMD_INSERT as a digit
   for (const RuleDescriptor& rule : relation.rules())
     if (rule.row().ev_type == kInsertEvent && IsEnabled(rule.row().ev_enabled))
       return "with rule \"" + std::string(rule.name()) + "\"";
@@ -150,6 +151,7 @@ void InsertSession::AddTrigger(Oid relation, std::string name, RowTrigger trigge
   RELCACHE_CHECK(target.has_value());
   (*target)->inspected.reset();
   auto& triggers = (*target)->triggers;
+  // Kept in the order of their names, in which PostgreSQL fires them.
   const auto at = std::ranges::lower_bound(triggers, name, {}, &Target::Trigger::name);
   if (at != triggers.end() && at->name == name) {
     at->function = std::move(trigger);

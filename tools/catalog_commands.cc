@@ -133,6 +133,7 @@ Result<std::string> Triggers(const RelationRows& rows, CatalogSource& source) {
     if (row.tgisinternal) continue;
     RELCACHE_ASSIGN(const std::string function, FormatProcOf(row.tgfoid, source));
     out += "    " + QuoteIdentifier(row.tgname);
+    // The bits of tgtype (TRIGGER_TYPE_ROW and those after it in pg_trigger.h).
     out += (row.tgtype & 64) != 0 ? " instead of" : (row.tgtype & 2) != 0 ? " before" : " after";
     if ((row.tgtype & 4) != 0) out += " insert";
     if ((row.tgtype & 16) != 0) out += " update";

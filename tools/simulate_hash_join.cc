@@ -28,6 +28,7 @@ struct Arguments {
   bool json = false;
 };
 
+// In the order of HashJoinStrategy.
 constexpr const char* kStrategyNames[] = {"eager", "deferred", "deferred-nobatch"};
 
 const char* NameOf(HashJoinStrategy strategy) {

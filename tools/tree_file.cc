@@ -22,6 +22,7 @@ Error IoError(const std::string& file, const char* what) {
   return Error(ErrorCode::kIo, "58030", what).At(file);
 }
 
+// A duplicate of standard input, because gzclose closes what it was given.
 GzFile Open(const std::string& file) {
   return GzFile(file == "-" ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(file.c_str(), "rb"));
 }

@@ -57,6 +57,7 @@ constexpr RowColumn<Row, Member> Derived(std::string_view name, Member Row::*mem
   return {name, member, ColumnUse::kDerived};
 }
 
+// Rows lie in memory contexts, which free them without calling a destructor.
 template <class Row>
 constexpr bool kColumnsComplete =
     MemberCount<Row>() ==

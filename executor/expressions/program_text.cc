@@ -112,7 +112,7 @@ std::string ValueText(ColumnForm form, const NullableDatum& value) {
       const double number = form == ColumnForm::kFloat4
                                 ? static_cast<double>(DatumGetFloat4(value.value))
                                 : DatumGetFloat8(value.value);
-      std::snprintf(text, sizeof text, "%.17g", number);
+      std::snprintf(text, sizeof text, "%.17g", number);  // 17 digits identify any double
       return text;
     }
     case ColumnForm::kDatum:

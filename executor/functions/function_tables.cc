@@ -14,6 +14,7 @@ struct Index {
   std::vector<const Function*> all;
   std::array<const Function*, kSlots> slots{};
 
+  // 2^32 divided by the golden ratio; the upper 11 bits, as 2^11 is kSlots.
   static std::size_t Slot(Oid oid) { return (oid * 2654435769u) >> 21; }
   Index() {
     for (auto table : {NumberFunctions(), TextFunctions(), NumericFunctions(), TimeFunctions(),
@@ -28,6 +29,7 @@ struct Index {
         slots[slot] = &f;
       }
     }
+    // At most half full, so that a search for an oid that is not there ends soon.
     RELCACHE_CHECK_LT(all.size() * 2, kSlots);
   }
 };

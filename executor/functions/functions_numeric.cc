@@ -14,6 +14,8 @@ template <class Op>
 bool Compare(Datum a, Datum b) {
   return Op{}(NumericCompare(a, b), 0);
 }
+// Of equal numbers the second one, as in numeric_larger and numeric_smaller: their scales may
+// differ.
 Datum Larger(Datum a, Datum b) {
   return NumericCompare(a, b) > 0 ? a : b;
 }

@@ -84,6 +84,7 @@ const char* ReadDouble(Reader& r, const char* p, const NodeField& f, char* membe
   std::size_t backslashes;
   const char* stop = TokenEnd(r, p, backslashes);
   double value = 0;
+  // Only the spelling that the writer would produce is accepted.
   const auto [end, error] = std::from_chars(p, stop, value);
   if (error != std::errc() || end != stop ||
       FormatDouble(value, r.version) != std::string_view(p, static_cast<std::size_t>(stop - p)))
@@ -282,6 +283,7 @@ const char* ReadBitmapset(Reader& r, const char* p, const NodeField& f, char* me
       if (m < least) return r.Fail(start, &f, "members in ascending order");
       least = m == 0x7fffffff ? m : m + 1;
     }
+    // The loop cannot tell a repetition of the largest number, at which `least` stays.
     if (set->length > 1 && (*set)[set->length - 2] == (*set)[set->length - 1])
       return r.Fail(start, &f, "members in ascending order");
     r.arena.Point(member, set);
@@ -312,7 +314,7 @@ const char* DatumProblem(const Const& node, std::string_view bytes) {
 }
 
 std::string FormatDouble(double value, int pg_version) {
-  char buffer[400];
+  char buffer[400];  // the largest double has 309 digits
   if (pg_version <= 15) {
     const int n = std::snprintf(buffer, sizeof buffer, "%.0f", value);
     return {buffer, static_cast<std::size_t>(n)};
