@@ -6,7 +6,6 @@
 
 #include "relcache/types/date_time/find_time_zone.h"
 #include "relcache/types/date_time/parts.h"
-#include "relcache/types/date_time/time_zone_abbreviations.h"
 #include "relcache/types/internal/fault.h"
 #include "relcache/types/internal/input_error.h"
 
@@ -255,29 +254,59 @@ DateTimeFault DateTimeDecoder::ReservedWord(Reserved word) {
   return DateTimeFault::kNone;
 }
 
-DateTimeFault DateTimeDecoder::WordField(int i) {
-  const char* text = fields_.text(i);
-  if (const TimeZoneAbbreviation* zone = FindTimeZoneAbbreviation(text)) {
-    seen_ = Mask(Token::kZone);
-    if (zone->zone != nullptr) {
-      seen_ |= Mask(Token::kDynamicZone);
-      auto found = FindTimeZone(zone->zone);
-      if (!found) {
-        error_ = std::move(found).error();
-        return DateTimeFault::kBadFormat;
-      }
-      if (*found == nullptr) {
-        error_ = NotSupported(std::string("time zone abbreviation without zone ") + zone->zone);
-        return DateTimeFault::kBadFormat;
-      }
-      abbreviated_zone_ = *found;
-      abbreviation_ = text;
-    } else {
-      if (zone->is_dst) seen_ |= Mask(Token::kDstZone);
-      utc_offset_ = zone->utc_offset;
-    }
+DateTimeFault DateTimeDecoder::AbbreviatedZone(const TimeZoneAbbreviation& zone, const char* text) {
+  seen_ = Mask(Token::kZone);
+  if (zone.zone == nullptr) {
+    if (zone.is_dst) seen_ |= Mask(Token::kDstZone);
+    utc_offset_ = zone.utc_offset;
     return DateTimeFault::kNone;
   }
+  seen_ |= Mask(Token::kDynamicZone);
+  auto found = FindTimeZone(zone.zone);
+  if (!found) {
+    error_ = std::move(found).error();
+    return DateTimeFault::kBadFormat;
+  }
+  if (*found == nullptr) {
+    error_ = NotSupported(std::string("time zone abbreviation without zone ") + zone.zone);
+    return DateTimeFault::kBadFormat;
+  }
+  abbreviated_zone_ = *found;
+  abbreviation_ = text;
+  return DateTimeFault::kNone;
+}
+
+DateTimeFault DateTimeDecoder::MonthWord(std::int32_t month) {
+  if (only_time_) return DateTimeFault::kBadFormat;
+  // A number taken for the month was the day.
+  if ((have_ & Mask(Token::kMonth)) != 0 && !text_month_ && (have_ & Mask(Token::kDay)) == 0 &&
+      time_.month >= 1 && time_.month <= 31) {
+    time_.day = time_.month;
+    seen_ = Mask(Token::kDay);
+  }
+  text_month_ = true;
+  time_.month = month;
+  return DateTimeFault::kNone;
+}
+
+// "t" announces a time, which must follow: hhmmss, hh:mm:ss or hhmmss-zz.
+DateTimeFault DateTimeDecoder::TimeLabel(int i) {
+  seen_ = 0;
+  if (!only_time_ && (have_ & kDateMask) != kDateMask) return DateTimeFault::kBadFormat;
+  if (i + 1 >= fields_.count()) return DateTimeFault::kBadFormat;
+  const DateTimeFieldKind next = fields_.kind(i + 1);
+  if (next != DateTimeFieldKind::kNumber && next != DateTimeFieldKind::kTime &&
+      next != DateTimeFieldKind::kDate)
+    return DateTimeFault::kBadFormat;
+  label_ = Unit::kTime;
+  return DateTimeFault::kNone;
+}
+
+DateTimeFault DateTimeDecoder::WordField(int i) {
+  const char* text = fields_.text(i);
+  // Before the words of dates: PostgreSQL lets the abbreviations of zones take precedence.
+  if (const TimeZoneAbbreviation* zone = FindTimeZoneAbbreviation(text))
+    return AbbreviatedZone(*zone, text);
   const Word word = FindDateWord(text);
   seen_ = Mask(word.token);
   switch (word.token) {
@@ -287,17 +316,9 @@ DateTimeFault DateTimeDecoder::WordField(int i) {
     case Token::kReserved:
       return ReservedWord(static_cast<Reserved>(word.value));
     case Token::kMonth:
-      if (only_time_) return DateTimeFault::kBadFormat;
-      // A number taken for the month was the day.
-      if ((have_ & Mask(Token::kMonth)) != 0 && !text_month_ && (have_ & Mask(Token::kDay)) == 0 &&
-          time_.month >= 1 && time_.month <= 31) {
-        time_.day = time_.month;
-        seen_ = Mask(Token::kDay);
-      }
-      text_month_ = true;
-      time_.month = word.value;
-      return DateTimeFault::kNone;
+      return MonthWord(word.value);
     case Token::kDstModifier:
+      // The same bit as that of a zone which is daylight saving already: "CEST DST" is refused.
       seen_ |= Mask(Token::kDstZone);
       utc_offset_ += word.value;
       return DateTimeFault::kNone;
@@ -313,17 +334,8 @@ DateTimeFault DateTimeDecoder::WordField(int i) {
       seen_ = 0;
       label_ = static_cast<Unit>(word.value);
       return DateTimeFault::kNone;
-    case Token::kIsoTime: {
-      seen_ = 0;
-      if (!only_time_ && (have_ & kDateMask) != kDateMask) return DateTimeFault::kBadFormat;
-      if (i + 1 >= fields_.count()) return DateTimeFault::kBadFormat;
-      const DateTimeFieldKind next = fields_.kind(i + 1);
-      if (next != DateTimeFieldKind::kNumber && next != DateTimeFieldKind::kTime &&
-          next != DateTimeFieldKind::kDate)
-        return DateTimeFault::kBadFormat;
-      label_ = Unit::kTime;
-      return DateTimeFault::kNone;
-    }
+    case Token::kIsoTime:
+      return TimeLabel(i);
     default:
       return ZoneName(text);
   }

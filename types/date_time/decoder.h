@@ -12,6 +12,7 @@
 #include "relcache/types/date_time/decoded.h"
 #include "relcache/types/date_time/fields.h"
 #include "relcache/types/date_time/time_zone.h"
+#include "relcache/types/date_time/time_zone_abbreviations.h"
 #include "relcache/types/session_settings.h"
 
 /// Returns a DateTimeFault from the calling function.
@@ -57,6 +58,9 @@ class DateTimeDecoder {
   DateTimeFault NumberField(int i);
   DateTimeFault LabelledNumber(int i);
   DateTimeFault WordField(int i);
+  DateTimeFault AbbreviatedZone(const TimeZoneAbbreviation& zone, const char* text);
+  DateTimeFault MonthWord(std::int32_t month);
+  DateTimeFault TimeLabel(int i);
   DateTimeFault ReservedWord(Reserved word);
   DateTimeFault ZoneName(const char* name);
   DateTimeFault FullZoneName(const char* name);
