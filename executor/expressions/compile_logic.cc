@@ -31,6 +31,27 @@ bool Compiler::IsCheap(std::size_t from) const {
                      });
 }
 
+// The instruction after the jump takes its place as the target of others.
+void Compiler::RemoveJump(std::size_t jump) {
+  const bool was_target = code_[jump].is_target;
+  code_.erase(code_.begin() + static_cast<std::ptrdiff_t>(jump));
+  if (!was_target) return;
+  if (jump < code_.size()) {
+    code_[jump].is_target = true;
+  } else {
+    next_is_target_ = true;
+  }
+}
+
+void Compiler::Combine(Opcode op, const Value& dest, const Value& left, const Value& right,
+                       bool jumped) {
+  Instruction& in = Emit(op, ColumnForm::kBool, dest.operand.index());
+  in.args[0] = left.operand;
+  in.args[1] = right.operand;
+  // Rows that jumped have their result in dest already; it must not be overwritten for them.
+  in.shares_dest = jumped;
+}
+
 bool Compiler::AndOr(const BoolExpr& node, Value& out) {
   const bool is_and = node.boolop == BoolExprType::kAnd;
   const Opcode combine = is_and ? Opcode::kAnd : Opcode::kOr;
@@ -77,25 +98,13 @@ bool Compiler::AndOr(const BoolExpr& node, Value& out) {
     }
     if (IsCheap(jump + 1) && cheap_in_row < kCheapInRow) {
       ++cheap_in_row;
-      const bool was_target = code_[jump].is_target;
-      code_.erase(code_.begin() + static_cast<std::ptrdiff_t>(jump));
-      if (was_target) {
-        if (jump < code_.size()) {
-          code_[jump].is_target = true;
-        } else {
-          next_is_target_ = true;
-        }
-      }
+      RemoveJump(jump);
     } else {
       cheap_in_row = 0;
       jumps.push_back(jump);
       sofar = dest;
     }
-    Instruction& in = Emit(combine, ColumnForm::kBool, dest.operand.index());
-    in.args[0] = sofar.operand;
-    in.args[1] = part.operand;
-    // Rows that jumped have their result in dest already; it must not be overwritten for them.
-    in.shares_dest = !jumps.empty();
+    Combine(combine, dest, sofar, part, !jumps.empty());
     sofar = dest;
     next_register_ = dest.operand.index() + 1;
   }
@@ -107,11 +116,7 @@ bool Compiler::AndOr(const BoolExpr& node, Value& out) {
   // NULL constants are combined once at the end: they cannot decide, but turn true (for OR, false)
   // into NULL.
   if (null) {
-    const Value constant = ConstantNull(ColumnForm::kBool, kBoolOid);
-    Instruction& in = Emit(combine, ColumnForm::kBool, dest.operand.index());
-    in.args[0] = sofar.operand;
-    in.args[1] = constant.operand;
-    in.shares_dest = !jumps.empty();
+    Combine(combine, dest, sofar, ConstantNull(ColumnForm::kBool, kBoolOid), !jumps.empty());
     sofar = dest;
   }
   for (const std::size_t jump : jumps) LandHere(jump);

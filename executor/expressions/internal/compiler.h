@@ -110,6 +110,8 @@ class Compiler {
 
   // compile_logic.cc
   bool AndOr(const BoolExpr& node, Value& out);
+  void RemoveJump(std::size_t jump);
+  void Combine(Opcode op, const Value& dest, const Value& left, const Value& right, bool jumped);
   bool Negation(const BoolExpr& node, Value& out);
   bool TestNull(const NullTest& node, Value& out);
   bool TestWholeRow(const NullTest& node, Value& out);
