@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "relcache/tests/tools/shell.h"
+#include "shell.h"
 
 namespace relcache {
 namespace {

@@ -72,4 +72,9 @@ class Shell {
   std::filesystem::path directory_;
 };
 
+template <class T>
+std::string NameOf(const testing::TestParamInfo<T>& info) {
+  return info.param.name;
+}
+
 }  // namespace relcache::test
