@@ -185,6 +185,16 @@ TEST(ArrayIn, SubArraysThatAreLessDeepLeaveGaps) {
                     : std::string(value.error().sqlstate) + " " + value.error().message,
               c.result)
         << c.text;
+    // From 17 on all of them are malformed.
+    EXPECT_FALSE(TypeInput(kInt8ArrayOid, -1, c.text, SessionSettings{}, *cx, {170000})) << c.text;
+  }
+}
+
+TEST(ArrayIn, BracesInQuotesAreNoSubArraysInAnyVersion) {
+  ContextPtr cx = Bump::CreateRoot("test");
+  for (const char* text : {R"({"{",a})", R"({"{{","}",b})", R"({\{,a})", R"([2:3]={"{\"",a})",
+                           R"({{"}"},{a}})", R"( {{"a,{"},{ b }} )"}) {
+    EXPECT_TRUE(TypeInput(kTextArrayOid, -1, text, SessionSettings{}, *cx, {170000})) << text;
   }
 }
 

@@ -87,5 +87,12 @@ TEST_F(NumericArithmetic, BytesThatNoNumericHasAreNan) {
   }
 }
 
+// -32768 is the least weight there is; without the zero before its digit it would be less.
+TEST_F(NumericArithmetic, AStoredNumberWithoutANormalFormIsAnError) {
+  const Datum bad = MakeVarlena(std::string_view("\x00\x40\x00\x80\x00\x00\x01\x00", 8), *cx_);
+  EXPECT_FALSE(NumericNegate(bad, *cx_));
+  EXPECT_FALSE(NumericAbs(bad, *cx_));
+}
+
 }  // namespace
 }  // namespace relcache

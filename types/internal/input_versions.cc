@@ -515,6 +515,26 @@ std::optional<Error> BoundsError17(std::string_view text, ServerVersion version)
   return std::nullopt;
 }
 
+/// Whether all elements of an array literal that 15 reads stand within the same number of braces.
+bool HasOneDepth(std::string_view literal) {
+  int depth = 0, depth_of_elements = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < literal.size(); ++i) {
+    const char c = literal[i];
+    if (!quoted && c == '{') {
+      ++depth;
+    } else if (!quoted && c == '}') {
+      --depth;
+    } else if (quoted || (c != ',' && !IsSpace(c))) {
+      if (depth_of_elements == 0) depth_of_elements = depth;
+      if (depth != depth_of_elements) return false;
+      if (c == '"') quoted = !quoted;
+      if (c == '\\') ++i;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Datum>& read,
@@ -528,9 +548,12 @@ std::optional<Error> ArrayInputOfVersion(std::string_view text, const Result<Dat
   const std::string_view trimmed = TrimSpace(text);
   const Result<ArrayHead> head = ArrayHead::Of(*read);
   bool plain = head.has_value();
-  // What 15 reads as empty may have elements of different depth, which is an error there.
   if (plain && head->count() == 0) {
     plain = std::ranges::count(trimmed, '{') == 1;
+  } else if (plain) {
+    // 15 fills the gaps of sub-arrays that are less deep than others; from 17 they are an error.
+    const std::size_t braces = trimmed.find('{');
+    plain = braces != std::string_view::npos && HasOneDepth(trimmed.substr(braces));
   }
   if (plain) return std::nullopt;
   return Refused("array", text, version);

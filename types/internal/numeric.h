@@ -32,8 +32,8 @@ Result<Datum> NumericSub(Datum a, Datum b, MemoryContext& cx);
 Result<Datum> NumericMul(Datum a, Datum b, MemoryContext& cx);
 Result<Datum> NumericDiv(Datum a, Datum b, MemoryContext& cx);
 Result<Datum> NumericMod(Datum a, Datum b, MemoryContext& cx);
-Datum NumericNegate(Datum a, MemoryContext& cx);
-Datum NumericAbs(Datum a, MemoryContext& cx);
+Result<Datum> NumericNegate(Datum a, MemoryContext& cx);
+Result<Datum> NumericAbs(Datum a, MemoryContext& cx);
 /// sign(numeric): -1, 0, 1 or NaN.
 Datum NumericSignum(Datum a, MemoryContext& cx);
 /// round(numeric, int4), trunc(numeric, int4): half away from zero; negative scales too.

@@ -151,19 +151,21 @@ Result<Datum> NumericMod(Datum a, Datum b, MemoryContext& cx) {
   return Pack(SubVars(x, MulVars(y, DivVars(x, y, 0, false))), cx);
 }
 
-Datum NumericNegate(Datum a, MemoryContext& cx) {
+Result<Datum> NumericNegate(Datum a, MemoryContext& cx) {
   NumericVar var = UnpackNumeric(a);
   if (IsNan(var)) return a;
   if (IsInf(var)) return Infinity(-SignOf(var), cx);
   if (!var.zero()) var.sign = var.negative() ? NumericSign::kPositive : NumericSign::kNegative;
-  return *PackNumeric(var, cx);  // cannot overflow: weight and scale are those of a stored number
+  // Fails for a stored number that no server writes, whose first digit is zero and whose weight is
+  // the least there is.
+  return PackNumeric(var, cx);
 }
 
-Datum NumericAbs(Datum a, MemoryContext& cx) {
-  return NumericView(a).sign() == NumericSign::kNegative ||
-                 NumericView(a).sign() == NumericSign::kNegativeInfinity
-             ? NumericNegate(a, cx)
-             : a;
+Result<Datum> NumericAbs(Datum a, MemoryContext& cx) {
+  const NumericSign sign = NumericView(a).sign();
+  if (sign == NumericSign::kNegative || sign == NumericSign::kNegativeInfinity)
+    return NumericNegate(a, cx);
+  return a;
 }
 
 Datum NumericSignum(Datum a, MemoryContext& cx) {
