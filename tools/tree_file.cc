@@ -80,8 +80,8 @@ Status UseLine(const std::string& file, std::size_t number, const std::string& t
   constexpr std::string_view kSpaces = " \t\r";
   const std::size_t first = text.find_first_not_of(kSpaces);
   if (first == std::string::npos) return {};
-  const std::string_view inner =
-      std::string_view(text).substr(first, text.find_last_not_of(kSpaces) + 1 - first);
+  const std::string_view whole = text;
+  const std::string_view inner = whole.substr(first, text.find_last_not_of(kSpaces) + 1 - first);
   if (IsPlainTree(inner)) {
     use({number, default_version, inner});
     return {};

@@ -132,7 +132,8 @@ bool Compiler::Elements(const Node* node, Values& out, bool& found) {
     const std::size_t first = out.size();
     if (!Elements(coerce->arg, out, found)) return false;
     if (!found || out.size() == first) return true;
-    bool folds = AllConstant(std::span<const Value>(out).subspan(first));
+    const std::span<const Value> elements(out);
+    bool folds = AllConstant(elements.subspan(first));
     if (folds && !FoldsElements(coerce->elemexpr, out[first], folds)) return false;
     const Value* const outer = case_test_;
     for (std::size_t i = first; i < out.size(); ++i) {

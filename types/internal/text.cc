@@ -103,7 +103,7 @@ Result<Datum> PadBlanks(std::string_view text, std::size_t blanks, MemoryContext
   const auto request = static_cast<std::size_t>(std::int64_t{wrapped});
   if (request > kMaxRequest) return Fail(InvalidRequest(request));
   // No column is as long: PostgreSQL would fill the memory.
-  constexpr std::size_t kMaxAttrSize = 10 * 1024 * 1024;
+  constexpr std::size_t kMaxAttrSize = std::size_t{10} * 1024 * 1024;
   if (blanks > kMaxAttrSize)
     return Fail(NotSupported(Format("character padded with {} blanks", blanks)));
   char* bytes = static_cast<char*>(cx.Allocate(kVarHdrSz + text.size() + blanks));
