@@ -66,7 +66,8 @@ bool Compiler::AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpE
   bool found = false;
   if (!Elements((*node.args)[1], values, found)) return false;
   const std::string what = "FUNCTION " + NameOfFunction(function.oid);
-  const bool constant = found && AllConstant(std::span<const Value>(values).subspan(1));
+  const std::span<const Value> arguments(values);
+  const bool constant = found && AllConstant(arguments.subspan(1));
   if (!constant && !KnowsCaseOfAny(*call)) return false;
   if (!found) {
     if (!utf8_) return Fail(NotSupported(what + " over an array" + InEncoding()));

@@ -11,7 +11,7 @@ void AreLexer::Fail(const char* what) {
         Error(ErrorCode::kEvaluation, "2201B", std::string("invalid regular expression: ") + what);
 }
 
-void AreLexer::Refuse(std::string what) {
+void AreLexer::Refuse(const std::string& what) {
   token_ = Token::kEnd;
   if (!error_) error_ = NotSupported(what);
 }

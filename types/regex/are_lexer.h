@@ -83,7 +83,7 @@ class AreLexer {
   bool failed() const { return error_.has_value(); }
   /// The first one stays; from then on there are no tokens.
   void Fail(const char* what);
-  void Refuse(std::string what);
+  void Refuse(const std::string& what);
   Error TakeError() { return std::move(*error_); }
 
   /// Whether a character is of a class, where the syntax asks.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -43,7 +44,9 @@ class DfaMaker {
   struct State {
     std::vector<std::uint32_t> steps;
     Before before = Before::kOther;
-    friend auto operator<=>(const State&, const State&) = default;
+    friend bool operator<(const State& a, const State& b) {
+      return std::tie(a.steps, a.before) < std::tie(b.steps, b.before);
+    }
   };
 
   /// What a character, or the end, is to an assertion.
