@@ -45,7 +45,9 @@ class DerivedBuild {
   MemoryContext& cx_;
 };
 
-/// The values derived from one expression or relation, identified by their C++ type and a variant.
+/// The values derived from one expression or relation. A value is identified by its C++ type and a
+/// variant, a number that the caller chooses to distinguish several values of one type. relcache
+/// itself keeps values of the types Program and RelationConstraints here; use types of your own.
 /// Thread safety: any thread that holds a pin on the entry may make any call.
 class DerivedValues {
  public:

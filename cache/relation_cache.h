@@ -61,7 +61,8 @@ class RelationCache {
 
   /// Returns a pin on the current version of a relation, loading it if necessary (PostgreSQL's
   /// RelationIdGetRelation).
-  /// Freshness: the version reflects all invalidations that the calling thread knows of.
+  /// Freshness: the version reflects all invalidations whose call returned before this call began.
+  /// If it returned on another thread, the two must be synchronized ("happens before" in C++).
   /// Cost: a few nanoseconds if the relation is cached, without a lock and without a write to
   /// memory that threads share. Otherwise one Load of the source, without a lock; threads that want
   /// the same relation wait for it.
@@ -85,8 +86,9 @@ class RelationCache {
 
   // --- Invalidation. The subscription to the source makes these calls; a program that changes the
   // catalog by another way may make them too. When a call returns, no later Open returns an old
-  // version, and old versions without pins have been freed. Pinned versions remain readable and
-  // become stale(). No call throws. The caller must not hold a lock that the source's Load takes.
+  // version ("later" as in Open's Freshness), and old versions without pins have been freed. Pinned
+  // versions remain readable and become stale(). No call throws. The caller must not hold a lock
+  // that the source's Load takes.
 
   /// Drops relations that were created, changed or dropped.
   /// Cost: one fence for all of them.

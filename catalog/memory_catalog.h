@@ -31,13 +31,16 @@ class MemoryCatalog final : public StoredCatalog {
   /// Errors: kInvalidInput (ValidateTypeRows).
   Status PutType(const TypeRows& rows);
   /// The same for other objects, whose rows are not checked.
+  /// Errors: only std::bad_alloc.
   void PutProc(const ProcRow& row);
   void PutOperator(const OperatorRow& row);
   void PutCollation(const CollationRow& row);
   void PutOpclass(const OpclassRow& row);
   void PutNamespace(const NamespaceRow& row);
 
-  /// Stores all rows, for instance those exported from another source or read from a snapshot.
+  /// Stores all rows, for instance those exported from another source or read from a snapshot. Only
+  /// relcache's own command and tests can call it, because CatalogRows is in a header that is not
+  /// installed.
   /// Errors: those of Put; the objects before the one that failed have been stored then.
   Status PutAll(const CatalogRows& rows);
 

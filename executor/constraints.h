@@ -156,7 +156,8 @@ Error CheckViolation(const RelationDescriptor& relation, std::string_view check,
 
 /// The text "Failing row contains (1, null, abc).", with each value cut at 64 bytes and then
 /// followed by "..." (ExecBuildSlotValueDescription). Values that cannot be printed are shown as
-/// they were read or as ???, and virtual generated columns as "virtual".
+/// they were read or as ???, and virtual generated columns as "virtual". `cx` is for
+/// intermediate texts; the result does not refer to it.
 std::string DescribeRow(const RelationDescriptor& relation, DatumRow row,
                         const SessionSettings& settings, const RowMessageInput& text,
                         MemoryContext& cx);

@@ -16,7 +16,7 @@
 
 namespace relcache {
 
-/// Something about the partitions of a table that a person should know.
+/// A gap between the partitions of a table: keys that no partition takes.
 struct PartitionHole {
   /// The partitioned table, "schema.table".
   std::string table;
@@ -55,9 +55,10 @@ class PartitionRouter {
   };
   std::span<const Leaf> leaves() const;
   const RelationDescriptor& table() const;
-  /// What no partition takes though its neighbours are there: the keys between two ranges, and
-  /// remainders. Not reported are what lies beyond the first and the last range, and values that
-  /// are missing in lists; nor anything if there is a default partition.
+  /// The gaps between partitions: keys between the ranges of two partitions, and remainders of a
+  /// hash for which there is no partition. Not reported are keys below the first and above the last
+  /// range, values that occur in no list, and, of a table with a default partition, anything.
+  /// Lifetime: the router's, as of all that its members return.
   std::span<const PartitionHole> holes() const;
   /// Whether the table or a partition has changed since.
   bool stale() const;
@@ -79,8 +80,9 @@ class PartitionRouter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Puts the values of a routed row into the places that they have in a leaf. `out` has an element
-/// for each column of the leaf.
+/// Puts the values of a routed row into the places that they have in a leaf. `out` must have
+/// exactly one element for each column of the leaf; this is not checked. Values that are passed by
+/// reference are not copied: the result refers to the memory of the row.
 void ConvertToLeaf(const PartitionRouter::Leaf& leaf, DatumRow row, std::span<NullableDatum> out);
 
 /// The constraint that the bounds of a partition and of the partitions above it imply. PostgreSQL

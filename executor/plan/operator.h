@@ -33,7 +33,8 @@ class PlanOperator {
   virtual std::span<const ColumnType> columns() const = 0;
   /// The next batch, which has at least one row, or nullptr after the last one.
   /// Lifetime: the batch, and what its values point to, are valid until the next call.
-  /// Errors: those that the class names. After an error the result is nullptr.
+  /// Errors: those that the class names. A call after an error returns nullptr, as one after
+  /// the last batch does; an operator of your own has to do the same.
   virtual Result<const ColumnBatch*> Next() = 0;
   /// What ExplainPlan (explain.h) prints for this node. The default is a node named "Custom Scan"
   /// without inputs: an operator that has inputs must override it for them to be printed.
