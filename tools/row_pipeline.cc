@@ -64,14 +64,13 @@ class Pipeline {
     const sync::MutexLock lock(splitter_mutex_);
     if (ended_.load(std::memory_order_relaxed) || Interrupted()) return false;
     const bool first = !std::exchange(started_, true);
-    Result<bool> more = splitter_.Next(chunk);
-    Status status;
-    if (!more) status = Fail(std::move(more).error());
+    bool more = false;
+    Status status = splitter_.Next(chunk).map([&more](bool any) { more = any; });
     if (status && first) {
       std::vector<std::string_view> names(job_.names.begin(), job_.names.end());
       status = CheckCopyHeader(splitter_, job_.syntax, names);
     }
-    if (status && *more) return true;
+    if (status && more) return true;
     ended_ = true;
     if (!status) {
       const sync::MutexLock turn(turn_mutex_);
@@ -113,8 +112,8 @@ class Pipeline {
         go_on = false;
       }
       Result<bool> wanted = consume_(checked);
-      if (!wanted) error_ = std::move(wanted).error();
       go_on = go_on && wanted.has_value() && *wanted && !reader.ended();
+      if (!wanted) error_ = std::move(wanted).error();
     }
     rows_ += checked.rows;
     lines_ += reader.lines();

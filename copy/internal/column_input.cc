@@ -99,7 +99,7 @@ bool FastNumeric(std::string_view text, std::int32_t typmod, MemoryContext& cx, 
                                                shown << 7 | (weight & 0x7f));
   std::memcpy(bytes + kVarHdrSz, &head, sizeof head);
   for (int i = 0; i < count; ++i)
-    std::memcpy(bytes + kVarHdrSz + 2 + 2 * i, &digits[count - 1 - i], 2);
+    std::memcpy(bytes + kVarHdrSz + 2 + std::ptrdiff_t{2} * i, &digits[count - 1 - i], 2);
   out = PointerGetDatum(bytes);
   return true;
 }

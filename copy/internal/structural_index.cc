@@ -46,7 +46,8 @@ inline Masks LookSse2(const char* bytes, Wanted wanted) {
   };
   Masks out;
   for (int i = 0; i < 4; ++i) {
-    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i));
+    const __m128i v =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + std::ptrdiff_t{16} * i));
     const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(v, lf), _mm_cmpeq_epi8(v, cr));
     const int shift = 16 * i;
     out.separators |= mask(_mm_or_si128(ends, _mm_cmpeq_epi8(v, delimiter))) << shift;
@@ -67,7 +68,8 @@ inline Masks LookSse2(const char* bytes, Wanted wanted) {
   const __m256i zero = _mm256_setzero_si256();
   Masks out;
   for (int i = 0; i < 2; ++i) {
-    const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + 32 * i));
+    const __m256i v =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + std::ptrdiff_t{32} * i));
     const __m256i ends = _mm256_or_si256(_mm256_cmpeq_epi8(v, lf), _mm256_cmpeq_epi8(v, cr));
     const int shift = 32 * i;
     out.separators |= MaskAvx2(_mm256_or_si256(ends, _mm256_cmpeq_epi8(v, delimiter))) << shift;
