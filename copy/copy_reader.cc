@@ -186,18 +186,19 @@ void CopyReader::Impl::ReadIndexed(CopyBatch& batch) {
     };
     for (;; ++next) {
       const std::size_t end = separators[next];
-      if (fields < columns) {
-        if (specials[next_special] < end) {
-          Quoted(start, end, *to, error);
-          while (specials[next_special] < end) ++next_special;
-        } else if (end - start == null_text.size() &&
-                   std::memcmp(bytes + start, null_text.data(), null_text.size()) == 0) {
-          *to = {};
-        } else {
-          *to = {bytes + start, static_cast<std::uint32_t>(end - start)};
-        }
-        to += CopyBatch::kRows;
+      const bool wanted = fields < columns;
+      if (specials[next_special] < end) {
+        // A field too many has to be read as well: its escapes may be an error, which comes first.
+        CopyField unused;
+        Quoted(start, end, wanted ? *to : unused, error);
+        while (specials[next_special] < end) ++next_special;
+      } else if (wanted) {
+        const bool is_null = end - start == null_text.size() &&
+                             std::memcmp(bytes + start, null_text.data(), null_text.size()) == 0;
+        *to = is_null ? CopyField{}
+                      : CopyField{bytes + start, static_cast<std::uint32_t>(end - start)};
       }
+      if (wanted) to += CopyBatch::kRows;
       ++fields;
       if (end == chunk->size) {
         // A last line without an end. Whether its quotes are closed, the scan tells.
