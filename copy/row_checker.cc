@@ -47,7 +47,7 @@ const PartitionRouter* RowChecker::router() const {
   return impl_->plan.router.get();
 }
 std::span<const PreparedCheck> RowChecker::checks() const {
-  return impl_->plan.constraints.checks;
+  return impl_->plan.table.checks;
 }
 std::span<const std::string> RowChecker::skipped() const {
   return impl_->plan.skipped;
@@ -82,7 +82,7 @@ struct RowCheckRun::Impl {
     batch_columns.resize(columns);
     row.resize(columns);
     texts.resize(columns);
-    if (plan.options.every_check) check_verdicts.resize(plan.checks.size());
+    if (plan.options.every_check) check_verdicts.resize(plan.table.checks.size());
     for (auto& one : check_verdicts) one.resize(CopyBatch::kRows);
   }
 
@@ -305,7 +305,7 @@ bool RowCheckRun::Impl::InPartition(std::size_t at) {
 
 /// Evaluates the constraints batch by batch, and looks closer at rows that do not satisfy them.
 void RowCheckRun::Impl::Constraints() {
-  const RelationConstraints& constraints = plan.constraints;
+  const RelationConstraints& constraints = plan.table.constraints;
   const ColumnBatch columns{batch_columns, rows};
   std::memset(suspect, 0, rows);
   std::memcpy(refused, failed, rows);
@@ -327,7 +327,7 @@ void RowCheckRun::Impl::Constraints() {
   }
   for (std::size_t i = 0; i < constraints.checks.size(); ++i) {
     EvaluateBatch(*constraints.checks[i].program, columns, scratch, verdicts);
-    if (plan.options.every_check) std::copy(verdicts, verdicts + rows, check_verdicts[i].begin());
+    if (plan.options.every_check) KeepVerdicts(i);
     for (std::size_t at = 0; at < rows; ++at)
       suspect[at] |= verdicts[at] == TruthValue::kFalse || verdicts[at] == TruthValue::kError;
   }
@@ -347,7 +347,7 @@ void RowCheckRun::Impl::KeepVerdicts(std::size_t check) {
     if (verdicts[at] != TruthValue::kError || refused[at] != 0) continue;
     MakeRow(at);
     CheckError error{check, static_cast<std::uint16_t>(at), {}};
-    EvaluateBool(*plan.constraints.checks[check].program, row, scratch, &error.error);
+    EvaluateBool(*plan.table.checks[check].program, row, scratch, &error.error);
     check_errors.push_back(std::move(error));
   }
 }
@@ -356,13 +356,13 @@ void RowCheckRun::Impl::LookAt(std::size_t at) {
   MakeRow(at);
   std::optional<RowViolation> why;
   if (plan.router == nullptr) {
-    why = Why(plan.constraints, row);
+    why = Why(plan.table.constraints, row);
   } else {
     const auto index = static_cast<std::size_t>(leaves[at]);
     const PartitionRouter::Leaf& leaf = plan.router->leaves()[index];
     leaf_row.resize(leaf.relation->attributes().size());
     ConvertToLeaf(leaf, row, leaf_row);
-    why = Why(*plan.leaves[index].constraints, leaf_row);
+    why = Why(plan.leaves[index].known.constraints, leaf_row);
   }
   if (!why) return;
   why->row = static_cast<std::uint16_t>(at);
@@ -377,9 +377,6 @@ std::optional<RowViolation> RowCheckRun::Impl::Why(const RelationConstraints& co
   const RelationDescriptor& relation = *constraints.relation;
   RowViolation out;
   std::optional<RowViolation> undecided;
-  const auto is_known = [&](AttrNumber attnum) {
-    return &relation != &*plan.pin || !plan.unknown[static_cast<std::size_t>(attnum) - 1];
-  };
   const auto is_null = [&](AttrNumber attnum) {
     out.kind = Kind::kNotNull;
     out.column = relation.attributes()[static_cast<std::size_t>(attnum) - 1].attname;
@@ -387,8 +384,7 @@ std::optional<RowViolation> RowCheckRun::Impl::Why(const RelationConstraints& co
     return out;
   };
   for (const AttrNumber attnum : constraints.not_null)
-    if (values_of_row[static_cast<std::size_t>(attnum) - 1].isnull && is_known(attnum))
-      return is_null(attnum);
+    if (values_of_row[static_cast<std::size_t>(attnum) - 1].isnull) return is_null(attnum);
   for (const PreparedNotNull& column : constraints.virtual_not_null) {
     const TruthValue verdict = EvaluateBool(*column.program, values_of_row, scratch, &out.error);
     if (verdict == TruthValue::kError) return out;

@@ -86,8 +86,8 @@ class RowChecker {
  public:
   /// Prepares the verification of rows that a file has for some columns of a relation.
   ///
-  /// Columns that the file leaves out get their defaults. A default that relcache cannot compute,
-  /// such as nextval, is a value that is not NULL; a constraint that depends on it is refused.
+  /// Columns that the file leaves out get their defaults. Of a default that relcache cannot compute
+  /// nothing is known, but that nextval is not NULL: what depends on the value is refused.
   ///
   /// Errors: those of opening; kNotSupported for types without input, for constraints, defaults and
   /// keys that are not supported, and for BEFORE INSERT triggers, unless they are to be skipped.

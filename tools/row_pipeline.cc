@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <exception>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -31,15 +32,31 @@ class Pipeline {
       : job_(job), options_(options), consume_(consume), splitter_(source, job.syntax) {}
 
   Status Run() {
-    std::vector<std::thread> others;
-    for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { Work(); });
-    Work();
-    for (std::thread& thread : others) thread.join();
+    {
+      std::vector<std::jthread> others;
+      for (unsigned i = 1; i < options_.threads; ++i)
+        others.emplace_back([this] { WorkOrAbandon(); });
+      WorkOrAbandon();
+    }
     const sync::MutexLock lock(turn_mutex_);
+    if (exception_) std::rethrow_exception(exception_);
     return error_ ? Fail(*std::move(error_)) : Status();
   }
 
  private:
+  /// An exception (memory ran out) ends the work of all threads, which may wait for the turn of
+  /// this one, and is thrown by Run.
+  void WorkOrAbandon() {
+    try {
+      Work();
+    } catch (...) {
+      const sync::MutexLock lock(turn_mutex_);
+      exception_ = std::current_exception();
+      ended_ = true;
+      turn_changed_.NotifyAll();
+    }
+  }
+
   void Work() {
     CopyReader reader(job_.syntax, job_.columns.attnums.size());
     RowCheckRun run(*job_.checker);
@@ -101,7 +118,8 @@ class Pipeline {
   /// Waits for the chunk's turn. Returns false if nothing more is wanted.
   bool Deliver(std::uint64_t number, CheckedChunk& checked, const CopyReader& reader) {
     const sync::MutexLock lock(turn_mutex_);
-    while (turn_ != number) turn_changed_.Wait(turn_mutex_);
+    while (turn_ != number && !exception_) turn_changed_.Wait(turn_mutex_);
+    if (exception_) return false;
     bool go_on = !finished_;
     if (go_on) {
       checked.first_row = rows_;
@@ -142,6 +160,7 @@ class Pipeline {
   std::uint64_t lines_ RELCACHE_GUARDED_BY(turn_mutex_) = 0;
   bool finished_ RELCACHE_GUARDED_BY(turn_mutex_) = false;
   std::optional<Error> error_ RELCACHE_GUARDED_BY(turn_mutex_);
+  std::exception_ptr exception_ RELCACHE_GUARDED_BY(turn_mutex_);
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include "relcache/base/internal/format.h"
 #include "relcache/executor/expressions/cached_program.h"
 #include "relcache/nodes/columns.h"
+#include "relcache/nodes/equal.h"
+#include "relcache/nodes/nodes.h"
 #include "relcache/nodes/tree_image.h"
 #include "relcache/types/builtin_types.h"
 
@@ -32,8 +34,10 @@ class Planner {
     RELCACHE_TRY(Triggers(relation_));
     RELCACHE_TRY(FileColumns());
     RELCACHE_TRY(OtherColumns());
-    RELCACHE_TRY(Constraints());
+    RELCACHE_TRY(GeneratedFromKnown());
+    RELCACHE_TRY(Constraints(relation_, {}, plan_.table));
     if (relation_.pg_class().relispartition) {
+      RELCACHE_TRY(KeysAboveAreKnown());
       RELCACHE_ASSIGN(plan_.partition, PartitionConstraint::Make(cache_, relation_.oid()));
     }
     SetColumns();
@@ -46,8 +50,13 @@ class Planner {
     const bool refusal = error.code == ErrorCode::kNotSupported || error.code == ErrorCode::kLimit;
     if (!refusal || plan_.options.unsupported == UnsupportedConstraints::kFail)
       return Fail(std::move(error));
-    plan_.skipped.push_back(error.ToString());
+    Skip(error.ToString());
     return {};
+  }
+  /// Says it once, though many partitions are alike.
+  void Skip(std::string what) {
+    if (std::ranges::find(plan_.skipped, what) == plan_.skipped.end())
+      plan_.skipped.push_back(std::move(what));
   }
 
   /// A trigger that runs before a row is inserted can change the row, or leave it out.
@@ -64,7 +73,7 @@ class Planner {
   }
 
   Status FileColumns() {
-    plan_.unknown.resize(relation_.attributes().size());
+    plan_.knowledge.resize(relation_.attributes().size(), Knowledge::kValue);
     plan_.forms.resize(relation_.attributes().size(), ColumnForm::kDatum);
     for (std::size_t i = 0; i < columns_.attnums.size(); ++i) {
       FileColumn column;
@@ -119,14 +128,41 @@ class Planner {
       plan_.generated.push_back({column.attnum, *program});
       return {};
     }
-    plan_.unknown[Index(column.attnum)] = true;
+    plan_.knowledge[Index(column.attnum)] = Knowledge::kNothing;
     return Unsupported(std::move(program).error());
+  }
+
+  /// A generated column cannot be computed from a default that is not known. PostgreSQL has no
+  /// generated columns over other ones.
+  Status GeneratedFromKnown() {
+    for (const ComputedColumn& generated : plan_.generated) {
+      const AttributeRow* const from = UnknownColumn(*generated.program, {});
+      if (from == nullptr) continue;
+      plan_.knowledge[Index(generated.attnum)] = Knowledge::kNothing;
+      RELCACHE_TRY(Unsupported(Depends(
+          Format("generated column \"{}\"", plan_.column(generated.attnum).attname), *from)));
+    }
+    std::erase_if(plan_.generated, [&](const ComputedColumn& generated) {
+      return plan_.knowledge[Index(generated.attnum)] != Knowledge::kValue;
+    });
+    return {};
+  }
+
+  /// Whether the value comes from nextval, which is never NULL, perhaps cast to a smaller integer.
+  static Result<bool> IsOfSequence(const ColumnDefault& value) {
+    constexpr Oid kNextval = 1574, kInt8ToInt4 = 480, kInt8ToInt2 = 714;
+    RELCACHE_ASSIGN(const TreeImage* image, value.expression().Get());
+    const auto* call = As<FuncExpr>(image->root());
+    if (call != nullptr && (call->funcid == kInt8ToInt4 || call->funcid == kInt8ToInt2) &&
+        call->args != nullptr && call->args->size() == 1)
+      call = As<FuncExpr>((*call->args)[0]);
+    return call != nullptr && call->funcid == kNextval;
   }
 
   /// A default that cannot be computed here leaves a column whose value is not known.
   Status Default(const AttributeRow& column) {
     if (column.attidentity != '\0') {
-      plan_.unknown[Index(column.attnum)] = true;
+      plan_.knowledge[Index(column.attnum)] = Knowledge::kNotNull;
       return {};
     }
     const ColumnDefault* value = relation_.default_of(column.attnum);
@@ -142,16 +178,18 @@ class Planner {
     } else if (program.error().code != ErrorCode::kNotSupported) {
       return Fail(std::move(program).error());
     }
-    plan_.unknown[Index(column.attnum)] = true;
+    RELCACHE_ASSIGN(const bool of_sequence, IsOfSequence(*value));
+    plan_.knowledge[Index(column.attnum)] = of_sequence ? Knowledge::kNotNull : Knowledge::kNothing;
     return {};
   }
 
-  /// The default of a domain, for a column without one of its own.
+  /// The default of a type, for a column without one of its own.
   Status TypeDefault(const AttributeRow& column) {
     if (FindTypeInfo(column.atttypid) != nullptr) return {};
     RELCACHE_ASSIGN(const TypeRows* rows, objects_.FindType(column.atttypid));
-    if (rows != nullptr && !rows->pg_type.typdefaultbin.empty())
-      plan_.unknown[Index(column.attnum)] = true;
+    if (rows != nullptr &&
+        (!rows->pg_type.typdefaultbin.empty() || !rows->pg_type.typdefault.empty()))
+      plan_.knowledge[Index(column.attnum)] = Knowledge::kNothing;
     return {};
   }
 
@@ -162,10 +200,20 @@ class Planner {
     for (const ComputedColumn& column : plan_.generated) plan_.is_set[Index(column.attnum)] = true;
   }
 
+  /// The column of the table that a column of a leaf has its values from; `columns` is
+  /// PartitionRouter::Leaf::columns, or empty.
+  const AttributeRow& Source(std::size_t index, std::span<const AttrNumber> columns) const {
+    return relation_.attributes()[columns.empty() ? index : Index(columns[index])];
+  }
+  Knowledge Of(const AttributeRow& column) const { return plan_.knowledge[Index(column.attnum)]; }
+
   /// The first column that a program reads and whose value is not known, or nullptr.
-  const AttributeRow* UnknownColumn(const Program& program) const {
-    for (const Program::ColumnUse& use : program.columns())
-      if (plan_.unknown[use.index]) return &relation_.attributes()[use.index];
+  const AttributeRow* UnknownColumn(const Program& program,
+                                    std::span<const AttrNumber> columns) const {
+    for (const Program::ColumnUse& use : program.columns()) {
+      const AttributeRow& column = Source(use.index, columns);
+      if (Of(column) != Knowledge::kValue) return &column;
+    }
     return nullptr;
   }
   Error Depends(std::string_view what, const AttributeRow& column) const {
@@ -173,36 +221,47 @@ class Planner {
         Format("{}, which depends on the default of column \"{}\"", what, column.attname));
   }
 
-  Status Constraints() {
-    RELCACHE_ASSIGN(const RelationConstraints* all, ChecksOf(relation_, plan_.options.unsupported));
-    plan_.constraints = *all;
+  /// The constraints of the table or of a leaf, which has its values from `columns` of the table.
+  Status Constraints(const RelationDescriptor& relation, std::span<const AttrNumber> columns,
+                     KnownConstraints& out) {
+    RELCACHE_ASSIGN(const RelationConstraints* all, ChecksOf(relation, plan_.options.unsupported));
     for (const RefusedConstraint& refused : all->refused)
-      plan_.skipped.push_back(refused.reason.Get().ToString());
-    plan_.constraints.refused = {};
-    // A default that is not known comes from a sequence, as a rule, and is no NULL then.
-    for (const AttrNumber attnum : all->not_null)
-      if (!plan_.unknown[Index(attnum)]) plan_.not_null.push_back(attnum);
-    for (const PreparedCheck& check : all->checks) {
-      if (const AttributeRow* column = UnknownColumn(*check.program)) {
-        RELCACHE_TRY(Unsupported(Depends(Format("CHECK constraint \"{}\"", check.name), *column)));
+      Skip(refused.reason.Get().ToString());
+    const auto not_null = [&](AttrNumber attnum) {
+      return Format("NOT NULL of column \"{}\"", relation.attribute(attnum)->attname);
+    };
+    for (const AttrNumber attnum : all->not_null) {
+      const AttributeRow& column = Source(Index(attnum), columns);
+      if (Of(column) == Knowledge::kValue) out.not_null.push_back(attnum);
+      if (Of(column) == Knowledge::kNothing)
+        RELCACHE_TRY(Unsupported(Depends(not_null(attnum), column)));
+    }
+    for (const PreparedNotNull& one : all->virtual_not_null) {
+      if (const AttributeRow* column = UnknownColumn(*one.program, columns)) {
+        RELCACHE_TRY(Unsupported(Depends(not_null(one.attnum), *column)));
       } else {
-        plan_.checks.push_back(check);
+        out.virtual_not_null.push_back(one);
       }
     }
-    std::erase_if(plan_.generated, [&](const ComputedColumn& generated) {
-      const bool depends = UnknownColumn(*generated.program) != nullptr;
-      if (depends) plan_.unknown[Index(generated.attnum)] = true;
-      return depends;
-    });
-    plan_.constraints.not_null = plan_.not_null;
-    plan_.constraints.checks = plan_.checks;
+    for (const PreparedCheck& check : all->checks) {
+      if (const AttributeRow* column = UnknownColumn(*check.program, columns)) {
+        RELCACHE_TRY(Unsupported(Depends(Format("CHECK constraint \"{}\"", check.name), *column)));
+      } else {
+        out.checks.push_back(check);
+      }
+    }
+    out.constraints = *all;
+    out.constraints.refused = {};
+    out.constraints.not_null = out.not_null;
+    out.constraints.virtual_not_null = out.virtual_not_null;
+    out.constraints.checks = out.checks;
     return {};
   }
 
-  /// A row without one of its keys cannot be routed.
-  Status KeysAreKnown(const RelationDescriptor& table, int depth) {
-    constexpr int kLevels = 100;
-    if (table.partitioned_table() == nullptr || depth > kLevels) return {};
+  /// The partition that a row without one of the keys belongs to is not known. Columns have the
+  /// same names in all tables of a tree of partitions.
+  Status KeyIsKnown(const RelationDescriptor& table) {
+    if (table.partitioned_table() == nullptr) return {};
     std::vector<AttrNumber> used(table.partitioned_table()->partattrs.begin(),
                                  table.partitioned_table()->partattrs.end());
     if (table.partition_key() != nullptr) {
@@ -213,41 +272,84 @@ class Planner {
     for (const AttrNumber attnum : used) {
       const AttributeRow* column = table.attribute(attnum);
       const AttributeRow* own = column != nullptr ? relation_.attribute(column->attname) : nullptr;
-      if (own != nullptr && plan_.unknown[Index(own->attnum)])
+      if (own != nullptr && Of(*own) != Knowledge::kValue)
         return Fail(Depends(Format("partition key of relation \"{}\"", table.name()), *own));
     }
+    return {};
+  }
+
+  static constexpr int kLevels = 100;
+
+  Status KeysAboveAreKnown() {
+    RELCACHE_ASSIGN(RelationPin at, cache_.Open(relation_.oid()));
+    for (int depth = 0; at->pg_class().relispartition && !at->parents().empty(); ++depth) {
+      if (depth > kLevels) return {};  // PartitionConstraint::Make has the error
+      RELCACHE_ASSIGN(at, cache_.Open(at->parents()[0].inhparent));
+      RELCACHE_TRY(KeyIsKnown(*at));
+    }
+    return {};
+  }
+
+  Status KeysBelowAreKnown(const RelationDescriptor& table, int depth) {
+    if (depth > kLevels) return {};  // PartitionRouter::Make has the error
+    RELCACHE_TRY(KeyIsKnown(table));
     for (const InheritsRow& child : table.children()) {
       RELCACHE_ASSIGN(const RelationPin pin, cache_.Open(child.inhrelid));
-      RELCACHE_TRY(KeysAreKnown(*pin, depth + 1));
+      RELCACHE_TRY(KeysBelowAreKnown(*pin, depth + 1));
     }
     return {};
   }
 
   Status Leaves() {
-    RELCACHE_TRY(KeysAreKnown(relation_, 0));
+    RELCACHE_TRY(KeysBelowAreKnown(relation_, 0));
     RELCACHE_ASSIGN(plan_.router, PartitionRouter::Make(cache_, relation_.oid()));
     for (const PartitionRouter::Leaf& leaf : plan_.router->leaves()) {
       RELCACHE_TRY(Triggers(*leaf.relation));
-      RELCACHE_ASSIGN(const RelationConstraints* constraints,
-                      ChecksOf(*leaf.relation, plan_.options.unsupported));
-      plan_.leaves.push_back({constraints, IsCovered(leaf, *constraints)});
+      RELCACHE_TRY(GeneratedAlike(leaf));
+      LeafChecks& checks = plan_.leaves.emplace_back();
+      RELCACHE_TRY(Constraints(*leaf.relation, leaf.columns, checks.known));
+      checks.covered = IsCovered(leaf, checks.known.constraints);
+    }
+    return {};
+  }
+
+  /// PostgreSQL computes the generated columns of a row by the expressions of its partition, which
+  /// may be others than those of the table from 16 on. Here they are computed once for all.
+  Status GeneratedAlike(const PartitionRouter::Leaf& leaf) {
+    for (const AttributeRow& column : leaf.relation->attributes()) {
+      if (column.attisdropped || column.attgenerated != 's') continue;
+      const ColumnDefault* const own = leaf.relation->default_of(column.attnum);
+      const ColumnDefault* const of_table =
+          relation_.default_of(Source(Index(column.attnum), leaf.columns).attnum);
+      bool alike = own != nullptr && of_table != nullptr;
+      if (alike) {
+        RELCACHE_ASSIGN(const TreeImage* image, own->expression().Get());
+        RELCACHE_ASSIGN(const TreeImage* expected, of_table->expression().Get());
+        const Node* tree = image->root();
+        if (!leaf.columns.empty()) {
+          RELCACHE_ASSIGN(tree, ReplaceColumns(*tree, leaf.columns, *plan_.cx));
+        }
+        alike = Equal(tree, expected->root());
+      }
+      if (!alike)
+        RELCACHE_TRY(Unsupported(NotSupported(
+            Format("generated column \"{}\" of relation \"{}\", whose expression is not that of "
+                   "relation \"{}\"",
+                   column.attname, leaf.relation->name(), relation_.name()))));
     }
     return {};
   }
 
   /// Whether a leaf has the columns of the table in the same places and no constraint besides.
   bool IsCovered(const PartitionRouter::Leaf& leaf, const RelationConstraints& constraints) const {
-    if (!leaf.columns.empty() || !constraints.virtual_not_null.empty()) return false;
-    if (!std::ranges::equal(constraints.not_null, ChecksNotNull())) return false;
-    const std::span<const CheckConstraint> own = leaf.relation->checks();
-    const std::span<const CheckConstraint> table = relation_.checks();
-    return std::ranges::equal(own, table, [](const CheckConstraint& a, const CheckConstraint& b) {
-      return a.name() == b.name() && a.text() == b.text();
-    });
-  }
-  std::span<const AttrNumber> ChecksNotNull() const {
-    const auto all = ChecksOf(relation_, plan_.options.unsupported);
-    return all ? (*all)->not_null : std::span<const AttrNumber>();
+    if (!leaf.columns.empty() || !constraints.virtual_not_null.empty() ||
+        constraints.virtual_not_null_error != nullptr || constraints.checks_error != nullptr)
+      return false;
+    if (!std::ranges::equal(constraints.not_null, plan_.table.not_null)) return false;
+    return std::ranges::equal(leaf.relation->checks(), relation_.checks(),
+                              [](const CheckConstraint& a, const CheckConstraint& b) {
+                                return a.name() == b.name() && a.text() == b.text();
+                              });
   }
 
   RelationCache& cache_;

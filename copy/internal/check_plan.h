@@ -25,9 +25,29 @@ struct ComputedColumn {
   const Program* program = nullptr;
 };
 
+/// What is known of the values of a column.
+enum class Knowledge : std::uint8_t {
+  kValue,    ///< they are in the file, or computed
+  kNotNull,  ///< that they are not NULL, as those of a sequence
+  kNothing,
+};
+
+/// The constraints of a relation without those that depend on values which are not known.
+/// Not copied, because `constraints` refers to the other members.
+struct KnownConstraints {
+  KnownConstraints() = default;
+  KnownConstraints(KnownConstraints&&) = default;
+  KnownConstraints& operator=(KnownConstraints&&) = default;
+
+  RelationConstraints constraints;
+  std::vector<AttrNumber> not_null;
+  std::vector<PreparedNotNull> virtual_not_null;
+  std::vector<PreparedCheck> checks;
+};
+
 /// The constraints of a leaf of a partitioned table.
 struct LeafChecks {
-  const RelationConstraints* constraints = nullptr;
+  KnownConstraints known;
   /// Whether they are those of the partitioned table, so that a row that satisfies the ones
   /// satisfies the others.
   bool covered = false;
@@ -39,16 +59,14 @@ struct CheckPlan {
   ContextPtr cx = AllocSet::CreateRoot("row check plan");
   std::vector<FileColumn> file_columns;
   std::vector<ComputedColumn> defaults, generated;
-  /// For each column of the relation: whether its value is not known, because its default cannot be
-  /// computed here; and the form of its values.
-  std::vector<bool> unknown;
+  /// For each column of the relation what is known of it, and the form of its values. A column of
+  /// which less is known than its value is NULL in the rows, and no constraint may read it.
+  std::vector<Knowledge> knowledge;
   /// For each column whether the file, a default or an expression sets it.
   std::vector<bool> is_set;
   std::vector<ColumnForm> forms;
   /// The constraints that are verified.
-  RelationConstraints constraints;
-  std::vector<AttrNumber> not_null;
-  std::vector<PreparedCheck> checks;
+  KnownConstraints table;
   std::unique_ptr<PartitionRouter> router;
   std::unique_ptr<PartitionConstraint> partition;
   std::vector<LeafChecks> leaves;
