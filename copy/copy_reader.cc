@@ -15,6 +15,14 @@ using internal::Field;
 using internal::LineEnd;
 using internal::ScannedLine;
 
+namespace {
+
+/// The greatest chunk that is indexed. An index takes eight times as many bytes as a chunk could
+/// have separators, and greater chunks consist of few lines.
+constexpr std::size_t kMostIndexed = std::size_t{8} << 20;
+
+}  // namespace
+
 struct CopyReader::Impl {
   Impl(CopySyntax s, std::size_t n) : syntax(std::move(s)), columns(n) {}
 
@@ -77,7 +85,8 @@ void CopyReader::Impl::Start(const CopyChunk& started) {
   line_end = static_cast<LineEnd>(started.line_ending);
   const char* bytes = started.buffer.get();
   // Without an end of a line there is one line at most. An ESCAPE of its own needs a state machine.
-  indexed = line_end != LineEnd::kUnknown && (!syntax.csv || syntax.escape == syntax.quote);
+  indexed = line_end != LineEnd::kUnknown && (!syntax.csv || syntax.escape == syntax.quote) &&
+            started.size <= kMostIndexed;
   bool ascii = false;
   if (indexed) {
     if (syntax.csv) {
