@@ -175,20 +175,15 @@ class Preparation {
 /// labels of its enum.
 std::optional<std::string_view> OutputByRows(Oid type, Datum value, const SessionSettings& settings,
                                              ObjectLookup& objects, MemoryContext& cx) {
-  constexpr int kDomainsOverDomains = 32;
-  for (int i = 0; i < kDomainsOverDomains; ++i) {
-    if (FindTypeInfo(type) != nullptr) {
-      const Result<std::string_view> out =
-          TypeOutput(type, value, settings, cx, {objects.info().server_version_num});
-      return out ? std::optional(*out) : std::nullopt;
-    }
-    const Result<const TypeRows*> rows = objects.FindType(type);
-    if (!rows || *rows == nullptr) return std::nullopt;
-    for (const EnumRow& label : (*rows)->enums)
-      if (label.oid == DatumGetObjectId(value)) return label.enumlabel;
-    if ((*rows)->pg_type.typtype != 'd') return std::nullopt;
-    type = (*rows)->pg_type.typbasetype;
+  const Result<BaseType> base = FindBaseType(type, objects);
+  if (!base) return std::nullopt;
+  if (base->rows == nullptr) {
+    const Result<std::string_view> out =
+        TypeOutput(base->oid, value, settings, cx, {objects.info().server_version_num});
+    return out ? std::optional(*out) : std::nullopt;
   }
+  for (const EnumRow& label : base->rows->enums)
+    if (label.oid == DatumGetObjectId(value)) return label.enumlabel;
   return std::nullopt;
 }
 

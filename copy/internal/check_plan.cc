@@ -107,14 +107,8 @@ class Planner {
   }
 
   Result<ColumnForm> FormOf(const AttributeRow& column) {
-    Oid type = column.atttypid;
-    constexpr int kDomainsOverDomains = 32;
-    for (int i = 0; i < kDomainsOverDomains && FindTypeInfo(type) == nullptr; ++i) {
-      RELCACHE_ASSIGN(const TypeRows* rows, objects_.FindType(type));
-      if (rows == nullptr || rows->pg_type.typtype != 'd') break;
-      type = rows->pg_type.typbasetype;
-    }
-    return ColumnFormOf(type, column.attlen, column.attbyval);
+    RELCACHE_ASSIGN(const BaseType base, FindBaseType(column.atttypid, objects_));
+    return ColumnFormOf(base.oid, column.attlen, column.attbyval);
   }
 
   Status Generated(const AttributeRow& column) {
@@ -225,8 +219,7 @@ class Planner {
   Status Constraints(const RelationDescriptor& relation, std::span<const AttrNumber> columns,
                      KnownConstraints& out) {
     RELCACHE_ASSIGN(const RelationConstraints* all, ChecksOf(relation, plan_.options.unsupported));
-    for (const RefusedConstraint& refused : all->refused)
-      Skip(refused.reason.Get().ToString());
+    for (const RefusedConstraint& refused : all->refused) Skip(refused.reason.Get().ToString());
     const auto not_null = [&](AttrNumber attnum) {
       return Format("NOT NULL of column \"{}\"", relation.attribute(attnum)->attname);
     };

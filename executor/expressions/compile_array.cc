@@ -212,18 +212,25 @@ bool Compiler::AnyOrAll(const ScalarArrayOpExpr& node, Value& out) {
       return Refuse("FUNCTION",
                     NameOfFunction(oid) + " over an array under collation " + traits.name);
   }
+  if (!OverArray(node, proc->proargtypes[1], *function, PointerGetDatum(locale), values, dest))
+    return false;
+  return !immutable || !AllConstant(values) || Fold(mark, out);
+}
+
+bool Compiler::OverArray(const ScalarArrayOpExpr& node, Oid element_type, const Function& function,
+                         Datum third, Values& values, const Value& dest) {
   Value& array = values.emplace_back();
   ElementType element;
   if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;
   const Value as_element{Operand(), ColumnFormOf(element.oid, element.typlen, element.typbyval),
                          element.oid};
-  if (!CheckArgument(proc->proargtypes[1], as_element)) return false;
+  if (!CheckArgument(element_type, as_element)) return false;
   Details& details =
       EmitDetailed(node.useOr ? Opcode::kAnyOfArray : Opcode::kAllOfArray, dest, values);
-  details.function = function;
-  details.third = PointerGetDatum(locale);
+  details.function = &function;
+  details.third = third;
   details.element = element;
-  return !immutable || !AllConstant(values) || Fold(mark, out);
+  return true;
 }
 
 bool Compiler::MakeArray(const ArrayExpr& node, Value& out) {

@@ -11,7 +11,6 @@
 namespace relcache {
 
 Result<DomainProgram> CompileDomain(Oid domain, ObjectLookup& objects, MemoryContext& cx) {
-  constexpr int kDomainsOverDomains = 32;
   DomainProgram out;
   out.base = domain;
   InputColumn column;
@@ -66,7 +65,6 @@ bool Compiler::Domain(const CoerceToDomain& node, Value& out) {
 }
 
 bool Compiler::DemandsOf(Oid type, int depth, DomainDemands& out) {
-  constexpr int kDomainsOverDomains = 32;
   if (options_.objects == nullptr) return Refuse("TYPE", NameOfType(type));
   Result<const TypeRows*> rows = options_.objects->FindType(type);
   if (!rows) return Fail(std::move(rows).error());

@@ -71,17 +71,8 @@ bool Compiler::AnyOrAllRegex(const RegexFunction& function, const ScalarArrayOpE
   if (!constant && !KnowsCaseOfAny(*call)) return false;
   if (!found) {
     if (!utf8_) return Fail(NotSupported(what + " over an array" + InEncoding()));
-    Value& array = values.emplace_back();
-    ElementType element;
-    if (!Expression((*node.args)[1], array) || !ElementOf(array.type, element)) return false;
-    const Value as_element{Operand(), ColumnFormOf(element.oid, element.typlen, element.typbyval),
-                           element.oid};
-    if (!CheckArgument(proc->proargtypes[1], as_element)) return false;
-    Details& details =
-        EmitDetailed(node.useOr ? Opcode::kAnyOfArray : Opcode::kAllOfArray, out, values);
-    details.function = &MatchOfAny();
-    details.third = PointerGetDatum(call);
-    details.element = element;
+    if (!OverArray(node, proc->proargtypes[1], MatchOfAny(), PointerGetDatum(call), values, out))
+      return false;
     return !AllConstant(values) || Fold(mark, out);
   }
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -35,26 +35,21 @@ bool IsString(Oid type) {
 }  // namespace
 
 bool Compiler::LayoutOf(Oid type, Layout& out) {
-  // A bound, because rows from a source could contain a domain that is based on itself.
-  constexpr int kDomainsOverDomains = 32;
-  for (int i = 0; i < kDomainsOverDomains; ++i) {
-    if (const TypeInfo* info = FindTypeInfo(type)) {
-      out = {type, info->typlen, info->typbyval, info->typalign};
-      return true;
-    }
-    if (options_.objects == nullptr) break;
-    Result<const TypeRows*> rows = options_.objects->FindType(type);
-    if (!rows) return Fail(std::move(rows).error());
-    if (*rows == nullptr) break;
-    const TypeRow& row = (*rows)->pg_type;
-    if (!row.typisdefined) return Refuse("TYPE", NameOfType(type) + ", which is not defined yet");
-    if (row.typtype != 'd') {
-      out = {type, row.typlen, row.typbyval, row.typalign};
-      return true;
-    }
-    type = row.typbasetype;
+  BaseType base{type, nullptr};
+  if (FindTypeInfo(type) == nullptr && options_.objects != nullptr) {
+    Result<BaseType> found = FindBaseType(type, *options_.objects);
+    if (!found) return Fail(std::move(found).error());
+    base = *found;
   }
-  return Refuse("TYPE", NameOfType(type));
+  if (const TypeInfo* info = FindTypeInfo(base.oid)) {
+    out = {base.oid, info->typlen, info->typbyval, info->typalign};
+    return true;
+  }
+  if (base.rows == nullptr) return Refuse("TYPE", NameOfType(base.oid));
+  const TypeRow& row = base.rows->pg_type;
+  if (!row.typisdefined) return Refuse("TYPE", NameOfType(base.oid) + ", which is not defined yet");
+  out = {base.oid, row.typlen, row.typbyval, row.typalign};
+  return true;
 }
 
 bool Compiler::FormOfColumn(const InputColumn& column, ColumnForm& out) {

@@ -30,6 +30,21 @@ class ObjectLookup {
   virtual const ServerInfo& info() const = 0;
 };
 
+/// How many domains may stand on top of each other; rows of a source may say that one is based on
+/// itself.
+inline constexpr int kDomainsOverDomains = 32;
+
+/// The type that a domain is based on in the end.
+struct BaseType {
+  Oid oid = kInvalidOid;
+  /// nullptr if the type is built in, or if there is no such type.
+  const TypeRows* rows = nullptr;
+};
+
+/// The base type of a domain; of any other type, the type itself (getBaseType).
+/// Errors: those of the look-up; SQLSTATE XX000 for a domain that is based on itself.
+Result<BaseType> FindBaseType(Oid type, ObjectLookup& objects);
+
 /// Looks objects up in a catalog source.
 /// Lifetime: the rows lie in `cx`. The source, `cx` and the build must outlive this object.
 class SourceObjects final : public ObjectLookup {

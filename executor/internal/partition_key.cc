@@ -117,14 +117,10 @@ class KeyMaker {
   }
 
   Result<Oid> BaseOf(Oid type) {
-    constexpr int kDomainsOverDomains = 32;
-    for (int i = 0; i < kDomainsOverDomains && FindTypeInfo(type) == nullptr; ++i) {
-      RELCACHE_ASSIGN(const TypeRows* rows, objects_.FindType(type));
-      if (rows == nullptr) return Fail(Contradiction(table_, "a type that does not exist"));
-      if (rows->pg_type.typtype != 'd') break;
-      type = rows->pg_type.typbasetype;
-    }
-    return type;
+    RELCACHE_ASSIGN(const BaseType base, FindBaseType(type, objects_));
+    if (base.rows == nullptr && FindTypeInfo(base.oid) == nullptr)
+      return Fail(Contradiction(table_, "a type that does not exist"));
+    return base.oid;
   }
 
   Error Refuse(std::string_view what, Oid type) {

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "relations.h"
 #include "relcache/nodes/primnodes.h"
 #include "relcache/nodes/read.h"
 #include "relcache/types/builtin_types.h"
@@ -13,17 +14,9 @@ namespace {
 
 class PartitionBoundsTest : public ::testing::Test {
  protected:
-  static std::string Const(int value) {
-    std::string bytes;
-    for (int i = 0; i < 8; ++i)
-      bytes += std::to_string(static_cast<signed char>(std::int64_t{value} >> (8 * i))) + " ";
-    return "{CONST :consttype 23 :consttypmod -1 :constcollid 0 :constlen 4 :constbyval true "
-           ":constisnull false :location -1 :constvalue 4 [ " +
-           bytes + "]}";
-  }
   static std::string RangeEnd(std::optional<int> value, int infinite) {
     return "({PARTITIONRANGEDATUM :kind " + std::to_string(value ? 0 : infinite) + " :value " +
-           (value ? Const(*value) : "<>") + " :location -1})";
+           (value ? testing::IntText(*value) : "<>") + " :location -1})";
   }
   const PartitionBoundSpec* Spec(const std::string& text) {
     return As<PartitionBoundSpec>(StringToNode(text, {}, *cx_).value());
@@ -41,7 +34,7 @@ class PartitionBoundsTest : public ::testing::Test {
   }
   const PartitionBoundSpec* List(std::vector<int> values) {
     std::string text;
-    for (const int value : values) text += (text.empty() ? "" : " ") + Const(value);
+    for (const int value : values) text += (text.empty() ? "" : " ") + testing::IntText(value);
     return Spec(
         "{PARTITIONBOUNDSPEC :strategy l :is_default false :modulus 0 :remainder 0 :listdatums (" +
         text + ") :lowerdatums <> :upperdatums <> :location -1}");

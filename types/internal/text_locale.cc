@@ -8,10 +8,7 @@
 #include "relcache/types/internal/system_locale.h"
 #include "relcache/types/regex/code_points.h"
 
-// Defined by the build where ICU was found.
-#ifndef RELCACHE_HAVE_ICU
-#define RELCACHE_HAVE_ICU 0
-#endif
+// Defined by the build where ICU was found, and 0 to the preprocessor elsewhere.
 #if RELCACHE_HAVE_ICU
 #include <unicode/ucol.h>
 #include <unicode/ustring.h>

@@ -132,6 +132,10 @@ class Compiler {
 
   // compile_array.cc
   bool AnyOrAll(const ScalarArrayOpExpr& node, Value& out);
+  /// Emits ANY or ALL over the elements of an array that is no constructor: `function` of the left
+  /// side, which `values` has, and each element. `third` is its third argument, if it has one.
+  bool OverArray(const ScalarArrayOpExpr& node, Oid element_type, const Function& function,
+                 Datum third, Values& values, const Value& dest);
   bool MakeArray(const ArrayExpr& node, Value& out);
   bool CoerceArray(const ArrayCoerceExpr& node, Value& out);
   /// Appends the elements of an array constructor or constant. `found` is false for any other
