@@ -21,7 +21,10 @@ using test::Texts;
 
 class Server {
  public:
-  Server() : rows_(test::PostgresRows::Connect()) {}
+  /// The schema has a fixed name, so tests that run at the same time wait for each other.
+  Server() : rows_(test::PostgresRows::Connect()) {
+    if (rows_ != nullptr) rows_->Query("SELECT pg_advisory_lock(hashtext('parts'))");
+  }
   ~Server() {
     if (rows_ != nullptr) rows_->Query("DROP SCHEMA IF EXISTS parts CASCADE");
   }
