@@ -383,6 +383,12 @@ bool CanRun(const Function& f) {
   return true;
 }
 
+// Whether `f` makes texts of the length that its second argument says.
+bool LengthIsSecondArgument(const Function& f) {
+  const std::string_view name = f.name;
+  return name == "repeat" || name == "lpad" || name == "rpad";
+}
+
 // The value of one argument: as text for the server, as a Datum for the kernel.
 struct Value {
   std::string text;
@@ -428,6 +434,12 @@ class PostgresFunctions : public ::testing::TestWithParam<const char*> {
     return OutcomeOf(TypeOutput(result_type, out, settings_, cx));
   }
 
+  // A length that is granted, and whose texts fill the memory of this test and of the server.
+  static bool IsLongText(const Value& length) {
+    const std::int32_t n = DatumGetInt32(length.datum);
+    return n > 2047 && n < (1 << 30);
+  }
+
   void Compare(const Function& f) {
     const BuiltinProc& proc = *FindBuiltinProc(f.oid);
     static const std::vector<Value> kNone(1);
@@ -440,6 +452,7 @@ class PostgresFunctions : public ::testing::TestWithParam<const char*> {
     for (const Value& a : *values[0]) {
       for (const Value& b : *values[1]) {
         for (const Value& c : *values[2]) {
+          if (LengthIsSecondArgument(f) && IsLongText(b)) continue;
           cx_->Reset();
           std::string call = output + "(pg_catalog.\"" + f.name + "\"(" + a.spelled;
           if (f.nargs > 1) call += ", " + b.spelled;
